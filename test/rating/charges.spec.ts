@@ -4,7 +4,7 @@ import { prorationFactor } from '../../src/pricing/proration.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
-import { instant } from '../../src/kernel/instant.js';
+import { MINUTE, instant } from '../../src/kernel/instant.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { exactDecimalText, ratio, readExactText } from '../../src/kernel/quantity.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
@@ -25,7 +25,7 @@ import { switchedInto } from '../support/builders/switched-terms.js';
 
 const CANCELLED = { usage: 'bill_full', invoicing: 'invoice_now' } as const;
 const LATER = instant('2040-01-01');
-const itemsOf = (term: RunTerm): readonly ScheduledItem[] => scheduleOf(term, LATER, 30).due;
+const itemsOf = (term: RunTerm): readonly ScheduledItem[] => scheduleOf(term, LATER, 30n * MINUTE).due;
 const amounts = (term: RunTerm) =>
   itemsOf(term).map((item) => toDecimal(fromExact(fixedCharge(item, term).exact, 'USD')));
 const fees = (charge: Parameters<typeof aCharge>[0], term: TermChanges) =>

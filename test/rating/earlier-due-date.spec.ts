@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstDue } from '../../src/billing/rating/schedule.js';
+import { earlierDue } from '../../src/billing/rating/due-date.js';
 import { MINUTE, instant } from '../../src/kernel/instant.js';
 
 describe('the earlier due date', () => {
@@ -8,14 +8,14 @@ describe('the earlier due date', () => {
 
   it('is the only one, the earlier of two, or the first of two equal ones', () => {
     const [a, b] = [due('2026-01-01', true), due('2026-01-02', true)];
-    expect([firstDue(null, null, grace), firstDue(a, null, grace), firstDue(null, b, grace)]).toEqual([
+    expect([earlierDue(null, null, grace), earlierDue(a, null, grace), earlierDue(null, b, grace)]).toEqual([
       null,
       a,
       b,
     ]);
-    expect([firstDue(a, b, grace), firstDue(b, a, grace)]).toEqual([a, a]);
+    expect([earlierDue(a, b, grace), earlierDue(b, a, grace)]).toEqual([a, a]);
     const same = due('2026-01-01', true);
-    expect(firstDue(a, same, grace)).toBe(a);
+    expect(earlierDue(a, same, grace)).toBe(a);
   });
 
   it('includes the grace of a date that waits for it', () => {
@@ -23,9 +23,9 @@ describe('the earlier due date', () => {
     const [before, at, after] = ['2026-01-01T00:29:59Z', '2026-01-01T00:30:00Z', '2026-01-01T00:30:01Z'].map(
       (when) => due(when, false),
     );
-    expect(firstDue(waiting, before!, grace)).toBe(before);
-    expect(firstDue(waiting, at!, grace)).toBe(waiting);
-    expect(firstDue(at!, waiting, grace)).toBe(at);
-    expect(firstDue(after!, waiting, grace)).toBe(waiting);
+    expect(earlierDue(waiting, before!, grace)).toBe(before);
+    expect(earlierDue(waiting, at!, grace)).toBe(waiting);
+    expect(earlierDue(at!, waiting, grace)).toBe(at);
+    expect(earlierDue(after!, waiting, grace)).toBe(waiting);
   });
 });

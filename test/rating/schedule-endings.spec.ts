@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
-import { formatInstant, instant } from '../../src/kernel/instant.js';
+import { MINUTE, formatInstant, instant } from '../../src/kernel/instant.js';
 import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/term-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/switched-terms.js';
@@ -12,18 +12,15 @@ const MIDDLE = instant('2026-01-16');
 const FEBRUARY = instant('2026-02-01');
 const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '').replace('2026-', '');
 
-/**
- * Returns what is due as `segment from>to @ due date` and type; `+` marks a due date that waits for the
- * grace, and the end says whether it is recomputed or transferred to a successor.
- */
+/** Returns due items as `from>to @ due date` and type; `+`: after the grace, `moved`: transferred to a successor. */
 const dueOf = (term: RunTerm, asOf = '2026-04-01') =>
-  scheduleOf(term, instant(asOf), 30).due.map(
-    ({ segment, dueAt, graced, billingType, recomputed, transferredToSuccessor }) =>
-      `${short(segment.start)}>${short(segment.end)} @ ${short(dueAt)}${graced ? '+' : ''} ${billingType}` +
+  scheduleOf(term, instant(asOf), 30n * MINUTE).due.map(
+    ({ segment, due: { at, graced }, billingType, recomputed, transferredToSuccessor }) =>
+      `${short(segment.start)}>${short(segment.end)} @ ${short(at)}${graced ? '+' : ''} ${billingType}` +
       `${recomputed ? ' recomputed' : ''}${transferredToSuccessor ? ' moved' : ''}`,
   );
 const nextOf = (term: RunTerm, asOf: string) => {
-  const { next } = scheduleOf(term, instant(asOf), 30);
+  const { next } = scheduleOf(term, instant(asOf), 30n * MINUTE);
   return next && `${short(next.at)}${next.graced ? '+' : ''}`;
 };
 
@@ -99,7 +96,7 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
 
   it('measures levels against its whole period, as if it lasted to the end of the period', () => {
     const wholes = (term: RunTerm) =>
-      scheduleOf(term, instant('2026-04-01'), 30).due.map(
+      scheduleOf(term, instant('2026-04-01'), 30n * MINUTE).due.map(
         ({ period: { whole } }) => `${short(whole.start)}>${short(whole.end)}`,
       );
     expect(wholes(switched(usage))).toEqual(['01-01>02-01']);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
-import { formatInstant, instant } from '../../src/kernel/instant.js';
+import { MINUTE, formatInstant, instant } from '../../src/kernel/instant.js';
 import { DAY, MONTH, WEEK, YEAR, aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 
-const GRACE = 30;
+const GRACE = 30n * MINUTE;
 const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '').replace('2026-', '');
 
 /**
@@ -13,7 +13,7 @@ const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '
 function seen(term: RunTerm, asOf: string) {
   const { due, next } = scheduleOf(term, instant(asOf), GRACE);
   return {
-    due: due.map(({ segment, dueAt }) => `${short(segment.start)}>${short(segment.end)} @ ${short(dueAt)}`),
+    due: due.map((item) => `${short(item.segment.start)}>${short(item.segment.end)} @ ${short(item.due.at)}`),
     next: next && `${short(next.at)}${next.graced ? '+' : ''}`,
   };
 }
@@ -118,7 +118,7 @@ describe('invoicing intervals', () => {
   it('of several dates that have passed only the latest is used', () => {
     const term = aTerm(usage({ invoicingInterval: WEEK }));
     const { due } = scheduleOf(term, instant('2026-01-25'), GRACE);
-    expect(due.map(({ billingType, dueAt }) => [billingType, dueAt])).toEqual([
+    expect(due.map((item) => [item.billingType, item.due.at])).toEqual([
       ['intermediate', instant('2026-01-22')],
     ]);
   });
@@ -127,7 +127,7 @@ describe('invoicing intervals', () => {
     const term = aTerm(usage({ resetInterval: DAY, invoicingInterval: WEEK }), { end: '2026-01-20' });
     expect(seen(term, '2026-01-07T23:00:00Z').due).toEqual([]);
     const { due } = scheduleOf(term, instant('2026-01-08T00:30:00Z'), GRACE);
-    expect(due.map(({ dueAt }) => dueAt)).toEqual(Array(7).fill(instant('2026-01-08')));
+    expect(due.map((item) => item.due.at)).toEqual(Array(7).fill(instant('2026-01-08')));
     expect(due.every(({ billingType }) => billingType === 'in_arrears')).toBe(true);
   });
 

@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import type { NextDue, RunAddon, RunTerm } from '../../src/billing/rating/run.js';
+import type { DueDate } from '../../src/billing/rating/due-date.js';
+import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { termBillingStatuses } from '../../src/billing/rating/compute-invoice.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { PRICING_POLICY } from '../../src/pricing/pricing-policy.js';
 import { NO_TAX, aContent, aTerm } from '../support/builders/billing.js';
 
-const due = (at: string, graced = true): NextDue => ({ at: instant(at), graced });
+const due = (at: string, graced = true): DueDate => ({ at: instant(at), graced });
 const term = (name: string) => aTerm(aContent(), { name, revision: '4' });
 const addon = (of: RunTerm, name: string, endsWithTerm = true): RunTerm => ({
   ...of,
   addon: { addonSubscriptionId: namedId(name), endsWithTerm } as RunAddon,
 });
-const statuses = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf = '2026-01-10') =>
+const statuses = (terms: readonly (readonly [RunTerm, DueDate | null])[], asOf = '2026-01-10') =>
   termBillingStatuses(
     terms.map(([runTerm, next]) => ({ runTerm, next, due: [] })),
     { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' }, policy: PRICING_POLICY },
@@ -32,7 +33,7 @@ describe('the billing status of a term after a run', () => {
   });
 
   it('is settled 30 days and the grace after its end, if nothing is left', () => {
-    const settledAt = (asOf: string, next: NextDue | null = null) =>
+    const settledAt = (asOf: string, next: DueDate | null = null) =>
       statuses([[term('a'), next]], asOf)[0]!.settled;
     expect(settledAt('2026-03-03T00:29:59.999999Z')).toBe(false);
     expect(settledAt('2026-03-03T00:30:00Z')).toBe(true);
@@ -65,7 +66,7 @@ describe('the billing status of a term after a run', () => {
 
   it('tells for an add-on that was cancelled on its own when all of it is billed', () => {
     const a = term('a');
-    const billed = (next: NextDue | null, endsWithTerm: boolean) =>
+    const billed = (next: DueDate | null, endsWithTerm: boolean) =>
       statuses([
         [a, null],
         [addon(a, 'support', endsWithTerm), next],

@@ -1,5 +1,5 @@
 import { contentHash } from '../../kernel/canonical-json.js';
-import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
+import { DAY, plusMicros } from '../../kernel/instant.js';
 import { isZeroMoney, sumMoney, toStored } from '../../kernel/money.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { doSteps, type Steps } from '../../kernel/iteration.js';
@@ -10,7 +10,8 @@ import type {
   RunInputs,
   TermBillingStatus,
 } from '../accounts/domain/event-data.js';
-import type { CountedUsage, NextDue, RunData, RunTerm } from './run.js';
+import { type DueDate, earlierDue, graceOf } from './due-date.js';
+import type { CountedUsage, RunData, RunTerm } from './run.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
 import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
 import { closePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
@@ -18,7 +19,7 @@ import { adjustmentCorrections } from './adjustments.js';
 import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
-import { firstDue, type TermSchedule } from './schedule.js';
+import type { TermSchedule } from './schedule.js';
 import { termsNeededByOthers } from './run-terms.js';
 
 /**
@@ -204,14 +205,14 @@ export function termBillingStatuses(
   schedules: readonly Scheduled[],
   { asOf, organization, policy }: Pick<RunData, 'asOf' | 'organization' | 'policy'>,
 ): TermBillingStatus[] {
-  const grace = BigInt(organization.settings.lateEventGraceMinutes) * MINUTE;
+  const grace = graceOf(organization.settings);
   const addons = schedules.filter(({ runTerm }) => runTerm.addon);
   const needed = termsNeededByOthers(schedules, policy);
   return schedules.flatMap(({ runTerm: { addon, term, revision }, next: ownNext }) => {
     if (addon) return [];
     const { subscriptionId, end } = term;
     const own = addons.filter(({ runTerm }) => runTerm.term.subscriptionId === subscriptionId);
-    const next = own.reduce<NextDue | null>((soonest, one) => firstDue(soonest, one.next, grace), ownNext);
+    const next = own.reduce<DueDate | null>((soonest, one) => earlierDue(soonest, one.next, grace), ownNext);
     const isLeft = next !== null || needed.has(subscriptionId);
     return [
       {

@@ -122,7 +122,7 @@ function recurringChargeLines(item: ScheduledItem, { runTerm, account, taxRate }
  * Bills prepaid units as one difference: the cost of the window with the units it had − the amount charged for it.
  */
 function prepaidLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
-  const { segment, full, dueAt, chargeKey } = item;
+  const { segment, full, due, chargeKey } = item;
   const billed = account.billed.get(chargeKey);
   const isCharged = billed !== undefined && billed.base !== 0n;
   const isVoided = billed !== undefined && billed.voidedQuantity !== null;
@@ -131,8 +131,8 @@ function prepaidLines(item: ScheduledItem, { runTerm, account, taxRate }: Billin
   const base = owed(exact, runTerm, billed);
   if (isZeroMoney(base)) return [];
   // A change of units covers the rest of the window. A settlement at the end covers the whole window.
-  const isChange = dueAt < segment.end;
-  const rest = isChange ? { start: dueAt, end: segment.end } : { start: segment.start, end: full.end };
+  const isChange = due.at < segment.end;
+  const rest = isChange ? { start: due.at, end: segment.end } : { start: segment.start, end: full.end };
   const line = {
     runTerm,
     item,

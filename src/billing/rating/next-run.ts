@@ -1,5 +1,6 @@
-import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
+import type { Instant } from '../../kernel/instant.js';
 import { ascending } from '../../kernel/ids.js';
+import { dueInstant, graceOf } from './due-date.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
 import { unsettledTerms } from './run-terms.js';
@@ -26,10 +27,10 @@ export function nextRun(
   data: RunData,
   { successors, withNextPeriod, planned = [], after = data.asOf }: NextRunOptions,
 ): RunData {
-  const grace = data.organization.settings.lateEventGraceMinutes;
+  const grace = graceOf(data.organization.settings);
   const billedAt = (term: RunTerm): Instant[] => {
     const { next } = scheduleOf(term, after, grace);
-    return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
+    return next ? [dueInstant(next, grace)] : [];
   };
   const dates = [...planned.filter((at) => at > after), ...unsettledTerms(data).flatMap(billedAt)];
   const renewed: RunTerm[] = [];

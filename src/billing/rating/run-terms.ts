@@ -9,7 +9,8 @@ import type { TermAddon } from '../../subscription/domain/events.js';
 import type { Cancellation, CompletedSwitch, TermState } from '../../subscription/domain/term-state.js';
 import { addonsOf, endOfAddon } from '../../subscription/domain/term-periods.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import type { NextDue, RunData, RunTerm } from './run.js';
+import type { DueDate } from './due-date.js';
+import type { RunData, RunTerm } from './run.js';
 
 /** A term with its changes so far. */
 export type TermWithChanges = Pick<TermState, 'term' | 'renewal'> & Partial<TermState>;
@@ -150,7 +151,7 @@ type EndedTerm = Pick<RunTerm, 'term' | 'endedBy' | 'cancelled' | 'switched'>;
  * Returns the due date of what a term owes at its end. A cut has no grace; its settlement can wait for the former end
  * of the period.
  */
-export function endDueDate({ term, endedBy, cancelled, switched }: EndedTerm): NextDue {
+export function endDueDate({ term, endedBy, cancelled, switched }: EndedTerm): DueDate {
   const settled = cancelled ?? switched;
   if (!settled) return { at: term.end, graced: endedBy === null };
   return { at: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
@@ -185,13 +186,13 @@ function cancellationsNow(terms: readonly RunTerm[]): Instant[] {
   return [...new Set(plans.map(({ cancelled }) => cancelled!.billedAt))];
 }
 
-function firstFrom(end: Instant, at: readonly Instant[]): NextDue[] {
+function firstFrom(end: Instant, at: readonly Instant[]): DueDate[] {
   const [first, ...others] = at.filter((instant) => instant >= end);
   return first === undefined ? [] : [{ at: others.reduce(earliest, first), graced: false }];
 }
 
 /** Finds, for a switched term or a cancelled add-on, when the last term of the subscription is settled. */
-function endsOf(terms: readonly RunTerm[], settled: ReadonlySet<Uuid>): (runTerm: RunTerm) => NextDue[] {
+function endsOf(terms: readonly RunTerm[], settled: ReadonlySet<Uuid>): (runTerm: RunTerm) => DueDate[] {
   const plans = plansOf(terms);
   return (runTerm) => {
     if (!runTerm.switched && !(runTerm.addon && runTerm.cancelled)) return [];
@@ -218,7 +219,7 @@ function successorsOf(plan: RunTerm, plans: ReadonlyMap<Uuid, RunTerm>): RunTerm
 
 /** Returns successors that must stay unsettled because an earlier term of their chain of switches still owes something. */
 export function termsNeededByOthers(
-  schedules: readonly { readonly runTerm: RunTerm; readonly next: NextDue | null }[],
+  schedules: readonly { readonly runTerm: RunTerm; readonly next: DueDate | null }[],
   policy: string,
 ): ReadonlySet<Uuid> {
   if (pricingPolicyOf(policy).invoice.endSettles === 'its_term') return new Set();

@@ -8,6 +8,7 @@ import type { Cancellation, CompletedSwitch } from '../../subscription/domain/te
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { GaugeLevel } from '../accounts/domain/event-data.js';
+import type { DueDate } from './due-date.js';
 
 /** The fields that an add-on has beside those of its term. */
 export interface RunAddon {
@@ -23,12 +24,6 @@ export interface RunAddon {
   readonly advanceChargesAtEnd: boolean;
   /** False once it was cancelled on its own. */
   readonly endsWithTerm: boolean;
-}
-
-/** A due date, and whether it waits for the late-event grace. */
-export interface NextDue {
-  readonly at: Instant;
-  readonly graced: boolean;
 }
 
 /** One unsettled term of the account with its prices, or an add-on on it. */
@@ -58,7 +53,7 @@ export interface RunTerm {
   /** Set on an add-on: then `term` is the part of the term that it runs. */
   readonly addon?: RunAddon;
   /** Due dates at which another term's end bills the rest of this term, if they are earlier than its own. */
-  readonly dueByOtherTerms?: readonly NextDue[];
+  readonly dueByOtherTerms?: readonly DueDate[];
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
   readonly periodsBegunBy?: Instant;
 }

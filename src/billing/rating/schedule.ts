@@ -1,4 +1,4 @@
-import { MINUTE, earliest, plusMicros, type Instant } from '../../kernel/instant.js';
+import { earliest, plusMicros, type Instant } from '../../kernel/instant.js';
 import { isEmpty, type Period } from '../../kernel/period.js';
 import type { Term } from '../../subscription/domain/events.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
@@ -19,7 +19,8 @@ import {
   sourcesOf,
 } from '../../pricing/price-content.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
-import type { NextDue, RunTerm } from './run.js';
+import { type DueDate, earlierDue } from './due-date.js';
+import type { RunTerm } from './run.js';
 
 /** An item that falls due: a charge or a component over a window of a term. */
 export interface ScheduledItem {
@@ -31,9 +32,7 @@ export interface ScheduledItem {
   readonly segment: Period;
   /** The full interval that the window is a part of: the denominator of a proration factor. */
   readonly full: Period;
-  readonly dueAt: Instant;
-  /** True if it waits for the late-event grace. */
-  readonly graced: boolean;
+  readonly due: DueDate;
   readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
   /**
    * False for an advance charge of a running term: once charged, it is not computed again until the term's end is set or
@@ -55,7 +54,6 @@ type ScheduledWindow = Pick<
   ScheduledItem,
   'chargeKey' | 'period' | 'segment' | 'full' | 'transferredToSuccessor'
 >;
-type Due = Pick<ScheduledItem, 'dueAt' | 'graced'>;
 
 /** The fields of a term that its schedule depends on. */
 export type ScheduledTerm = Pick<
@@ -76,7 +74,7 @@ export type ScheduledTerm = Pick<
 export interface TermSchedule {
   readonly due: readonly ScheduledItem[];
   /** Null if nothing of the term falls due any more. */
-  readonly next: NextDue | null;
+  readonly next: DueDate | null;
   /** True when the term's end was set and its last due date has passed. */
   readonly isEndDue: boolean;
 }
@@ -88,26 +86,25 @@ export interface TermSchedule {
  * A term is cut into billing periods, a period into reset windows. In advance, an item is due at its window's start; in
  * arrears, on the invoicing date at or after its window's end; usage of a running window also on the dates before.
  */
-export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
-  const grace = BigInt(graceMinutes) * MINUTE;
+export function scheduleOf(term: ScheduledTerm, asOf: Instant, grace: bigint): TermSchedule {
   const gracedAsOf = plusMicros(asOf, -grace);
   const { dueByOtherTerms } = term;
   const due = new Map<string, ScheduledItem>();
-  const isDue = ({ at, graced }: NextDue) => at <= (graced ? gracedAsOf : asOf);
-  let next: NextDue | null = null;
+  const isDue = ({ at, graced }: DueDate) => at <= (graced ? gracedAsOf : asOf);
+  let next: DueDate | null = null;
   const periods = chargedPeriodsOf(term, asOf);
   for (const source of sourcesOf(term.content)) {
     for (const item of itemsOf(source, term, periods, asOf)) {
-      const date = dueDateOf(item, dueByOtherTerms, grace);
+      const date = earliestDue(item.due, dueByOtherTerms, grace);
       if (!isDue(date)) {
-        next = firstDue(next, date, grace);
+        next = earlierDue(next, date, grace);
         continue;
       }
       due.delete(item.chargeKey);
       due.set(item.chargeKey, item);
     }
   }
-  const isEndDue = isEndSet(term) && isDue(dueDateOf(dueAtEnd(term, 'recurring'), dueByOtherTerms, grace));
+  const isEndDue = isEndSet(term) && isDue(earliestDue(dueAtEnd(term, 'recurring'), dueByOtherTerms, grace));
   return { due: [...due.values()], next, isEndDue };
 }
 
@@ -139,7 +136,7 @@ function inAdvanceItems(
   const { start, basis } = term.term;
   const windows = scheduledWindows(source, term, periods);
   const items: ScheduledItem[] = [];
-  const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', recomputed = true) =>
+  const put = (window: ScheduledWindow, due: DueDate, type: 'in_advance' | 'in_arrears', recomputed = true) =>
     items.push(itemOf(source, window, due, billingTypeOf(term, type), recomputed));
   if (term.addon?.advanceChargesAtEnd) {
     for (const window of windows) put(window, dueAtEnd(term, source.kind), 'in_arrears');
@@ -151,11 +148,11 @@ function inAdvanceItems(
     if (isEmpty(segment)) continue;
     const from = segment.start;
     // After a switch with `add_to_next_invoice` the first charges wait for the end of the period.
-    const dueAt = from === start ? (basis.continues?.billedAt ?? from) : from;
-    const graced = term.renewal || dueAt > start;
-    if (!end || dueAt < end.dueAt) put(window, { dueAt, graced }, 'in_advance', false);
+    const at = from === start ? (basis.continues?.billedAt ?? from) : from;
+    const graced = term.renewal || at > start;
+    if (!end || at < end.at) put(window, { at, graced }, 'in_advance', false);
     const changedAt = unitsChangedAt(source, segment, term);
-    if (changedAt !== undefined) put(window, { dueAt: changedAt, graced: false }, 'in_advance');
+    if (changedAt !== undefined) put(window, { at: changedAt, graced: false }, 'in_advance');
   }
   if (end) for (const window of windows) put(window, end, 'in_advance');
   return items;
@@ -186,16 +183,15 @@ export function inArrearsItems(
     const { segment, period, transferredToSuccessor } = window;
     if (isEmpty(segment) && (source.kind === 'usage' || !isChargedWithoutLength(term))) continue;
     if (source.kind === 'usage' && !transferredToSuccessor) {
-      for (const dueAt of dates) {
-        if (dueAt <= segment.start || dueAt >= segment.end) continue;
-        const soFar = { start: segment.start, end: dueAt };
-        items.push(itemOf(source, { ...window, segment: soFar }, { dueAt, graced: true }, 'intermediate'));
+      for (const at of dates) {
+        if (at <= segment.start || at >= segment.end) continue;
+        const soFar = { start: segment.start, end: at };
+        items.push(itemOf(source, { ...window, segment: soFar }, { at, graced: true }, 'intermediate'));
       }
     }
-    const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
-    const due =
-      dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : dueAtEnd(term, source.kind);
-    if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
+    const at = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
+    const due = at < end && !transferredToSuccessor ? { at, graced: true } : dueAtEnd(term, source.kind);
+    if (source.kind === 'usage' && at === end && term.cancelled?.usage === 'bill_none') continue;
     const billingType = source.kind === 'usage' ? 'in_arrears' : billingTypeOf(term, 'in_arrears');
     items.push(itemOf(source, window, due, billingType));
   }
@@ -205,7 +201,7 @@ export function inArrearsItems(
 const itemOf = (
   source: ChargeSource,
   { chargeKey, period, segment, full, transferredToSuccessor }: ScheduledWindow,
-  { dueAt, graced }: Due,
+  due: DueDate,
   billingType: ScheduledItem['billingType'],
   recomputed = true,
 ): ScheduledItem => ({
@@ -214,8 +210,7 @@ const itemOf = (
   period,
   segment,
   full,
-  dueAt,
-  graced,
+  due,
   billingType,
   recomputed,
   transferredToSuccessor,
@@ -228,13 +223,12 @@ const billingTypeOf = ({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrear
  * Returns the due date of items that are settled at the end of a term. Usage that a switch keeps separate waits for the
  * end of the period.
  */
-function dueAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): Due {
+function dueAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): DueDate {
   const { switched } = term;
   if (switched?.usage === 'keep_separate' && kind === 'usage') {
-    return { dueAt: switched.periodEnd, graced: true };
+    return { at: switched.periodEnd, graced: true };
   }
-  const { at, graced } = endDueDate(term);
-  return { dueAt: at, graced };
+  return endDueDate(term);
 }
 
 /** Lists the windows of these periods, with the window of zero length that begins at the cut of a term. */
@@ -284,20 +278,6 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 
-/** Returns the due date of an item: a settlement of another term, if that is earlier. */
-const dueDateOf = (
-  { dueAt, graced }: Due,
-  dueByOtherTerms: readonly NextDue[] | undefined,
-  grace: bigint,
-): NextDue =>
-  (dueByOtherTerms ?? []).reduce<NextDue>((first, due) => firstDue(first, due, grace)!, {
-    at: dueAt,
-    graced,
-  });
-
-/** Returns the earlier due date, with the grace included. */
-export function firstDue(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {
-  if (a === null || b === null) return a ?? b;
-  const effective = ({ at, graced }: NextDue) => (graced ? plusMicros(at, grace) : at);
-  return effective(a) <= effective(b) ? a : b;
-}
+/** Returns the due date of an item, or one that another term sets if that is earlier. */
+const earliestDue = (own: DueDate, ofOtherTerms: readonly DueDate[] = [], grace: bigint): DueDate =>
+  ofOtherTerms.reduce<DueDate>((first, other) => earlierDue(first, other, grace)!, own);

@@ -11,6 +11,7 @@ import {
   type GaugeCheckpoint,
 } from '../accounts/domain/gauge-checkpoints.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
+import { graceOf } from './due-date.js';
 import { type ScheduledItem, scheduleOf, type TermSchedule } from './schedule.js';
 import { unsettledTerms } from './run-terms.js';
 import { usageBasisOf, type UsageWindow } from './usage-windows.js';
@@ -79,7 +80,7 @@ export function* scheduleSteps({
   organization,
   policy,
 }: ScheduledRun): Steps<RunSchedules> {
-  const grace = organization.settings.lateEventGraceMinutes;
+  const grace = graceOf(organization.settings);
   const unsettled = unsettledTerms({ terms, account, policy }).sort(byStartAndId);
   yield;
   const schedules: RunSchedules[number][] = [];

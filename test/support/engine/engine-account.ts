@@ -2,7 +2,8 @@ import type { AccountCommand } from '../../../src/billing/decider/domain/account
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
 import { computeInvoice, dueDatesOf } from '../../../src/billing/rating/compute-invoice.js';
 import { addonMember, unsettledTerms } from '../../../src/billing/rating/run-terms.js';
-import type { NextDue, RunData, RunTerm } from '../../../src/billing/rating/run.js';
+import { dueInstant, graceOf, type DueDate } from '../../../src/billing/rating/due-date.js';
+import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { scheduleOf } from '../../../src/billing/rating/schedule.js';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';
@@ -48,7 +49,7 @@ export class EngineAccount {
   /** Number of commands, which makes their ids unique. */
   private commands = 0;
   /** Instants at which voided charges fall due again, even when nothing else is due then. */
-  private voidedDue: NextDue[] = [];
+  private voidedDue: DueDate[] = [];
   /** Instant at which late usage is billed if no other run is scheduled then. */
   private lateDue: Instant | null = null;
   protected now: Instant;
@@ -184,11 +185,10 @@ export class EngineAccount {
     this.terms.filter(({ state }) => state.closedAt === null).map(({ state }) => state.term.end);
 
   private billableAt(): Instant[] {
-    const grace = this.history.organization.late_event_grace_minutes;
+    const lateEventGraceMinutes = this.history.organization.late_event_grace_minutes;
+    const grace = graceOf({ lateEventGraceMinutes });
     const scheduled = unsettledTerms(this.runData()).map((term) => scheduleOf(term, this.now, grace).next);
-    return [...scheduled, ...this.voidedDue].flatMap((next) =>
-      next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [],
-    );
+    return [...scheduled, ...this.voidedDue].flatMap((next) => (next ? [dueInstant(next, grace)] : []));
   }
 
   private applyToTerm(
