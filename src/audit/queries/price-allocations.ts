@@ -1,7 +1,6 @@
 import { sumOfAdjustments } from '../../billing/accounts/domain/account-charges.js';
 import type { ClosedUsagePeriod, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
-import { periodAllocations } from '../../billing/rating/adjustments.js';
-import type { PeriodAdjustment } from '../../billing/rating/period-allocation.js';
+import { periodAllocations, type PeriodAdjustment } from '../../billing/rating/adjustments.js';
 import { draftSteps } from '../../billing/rating/compute-invoice.js';
 import type { DraftLine } from '../../billing/rating/draft-lines.js';
 import type { RunData } from '../../billing/rating/run.js';

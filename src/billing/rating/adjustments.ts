@@ -16,17 +16,50 @@ import {
   zero,
   type Money,
 } from '../../kernel/money.js';
-import { ZERO, multiply, quantity, ratio, type Quantity } from '../../kernel/quantity.js';
-import { ascending } from '../../kernel/ids.js';
+import { multiply, quantity, ratio, type Quantity } from '../../kernel/quantity.js';
+import { groupBy } from '../../kernel/iteration.js';
 import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
-import { proratedPart } from '../../pricing/proration.js';
+import { proratedPart, type BillingPeriod } from '../../pricing/proration.js';
+import type { Instant } from '../../kernel/instant.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
-import type { AdjustedLine, PeriodAdjustment, PeriodAllocation } from './period-allocation.js';
 import type { RunTerm } from './run.js';
-import type { ScheduledItem, TermSchedule } from './schedule.js';
+import type { ScheduledItem } from './schedule.js';
+
+/** The adjustment of a billing period. */
+export interface PeriodAdjustment {
+  readonly period: BillingPeriod;
+  /** Start of the span over which the adjustment is rounded cumulatively; it ends with the period. */
+  readonly since: Instant;
+  /** The figure of the adjustment, prorated. */
+  readonly amount: Money;
+  /** Sum of the bases of the charges. */
+  readonly base: Money;
+  /** Adjustments that the charges have. */
+  readonly adjusted: Money;
+  /** The adjustment that the charges should have, minus the one that they have. */
+  readonly left: Money;
+}
+
+/** A line with its index among the lines of its run. */
+interface AdjustedLine {
+  readonly index: number;
+  readonly line: DraftLine;
+}
+
+/** The adjustment that is left for a billing period, allocated to the lines of a run. */
+interface PeriodAllocation {
+  readonly period: PeriodAdjustment;
+  readonly members: readonly AdjustedLine[];
+  /** Adjustments that the lines reverse with the charges that they reduce, in the order of `members`. */
+  readonly carried: readonly Money[];
+  /** Amount left without the reversed adjustments. */
+  readonly rest: Money;
+  /** Adjustment of each line: its share of the rest and what it reverses. */
+  readonly shares: readonly Money[];
+}
 
 /**
  * Computes the price adjustment of each line, in the order of the lines (docs/billing.md#price-adjustments). `percentage`
@@ -97,7 +130,9 @@ function allocationOf(
   const carried = lines.map(reversedAdjustment);
   const rest = carried.reduce(subtractMoney, period.left);
   const bases = lines.map(({ base }) => base);
-  const shares = allocateByBase(rest, bases).map((share, index) => addMoney(share, carried[index]!));
+  const shares = allocateByBase(rest, bases, currency).map((share, index) =>
+    addMoney(share, carried[index]!),
+  );
   return { period, members, carried, rest, shares };
 }
 
@@ -108,25 +143,20 @@ function percentage({ base, reversedFrom }: DraftLine, rate: Quantity, currency:
   return subtractMoney(percentOf(kept, rate), money(reversedFrom.adjustments, currency));
 }
 
-function byBillingPeriod(lines: readonly DraftLine[]): Map<string, AdjustedLine[]> {
-  const groups = new Map<string, AdjustedLine[]>();
-  lines.forEach((line, index) => {
-    const prefix = ChargeKey.parse(line.item.chargeKey).periodPrefix;
-    const members = groups.get(prefix);
-    if (members) members.push({ index, line });
-    else groups.set(prefix, [{ index, line }]);
-  });
-  return groups;
-}
+const byBillingPeriod = (lines: readonly DraftLine[]): Map<string, AdjustedLine[]> =>
+  groupBy(
+    lines.map((line, index) => ({ index, line })),
+    ({ line }) => ChargeKey.parse(line.item.chargeKey).periodPrefix,
+  );
 
 /** Sums of a charge of a billing period, with the lines of a run so far. */
-interface PeriodCharge {
+export interface PeriodCharge {
   readonly base: Money;
   readonly adjustments: Money;
 }
 
 /** Returns the charges of a billing period by charge key: what earlier invoices charged, and what these lines add or reverse. */
-function chargesOfPeriod(
+export function chargesOfPeriod(
   prefix: string,
   lines: readonly DraftLine[],
   account: AccountState,
@@ -151,7 +181,7 @@ function chargesOfPeriod(
  * Computes the adjustment that is left for a billing period. In a partial period it is prorated
  * (docs/billing.md#price-adjustments).
  */
-function leftInPeriod(
+export function leftInPeriod(
   adjustment: PriceAdjustment,
   charges: Iterable<PeriodCharge>,
   { period }: ScheduledItem,
@@ -192,97 +222,10 @@ function reversedAdjustment({ base, reversedFrom, runTerm }: DraftLine): Money {
 }
 
 /** Allocates in proportion to the bases; reversing lines take part only where there are no others. */
-function allocateByBase(total: Money, bases: readonly Money[]): Money[] {
+function allocateByBase(total: Money, bases: readonly Money[], currency: string): Money[] {
   const charging = bases.some((base) => minorOf(base) > 0n);
   return allocate(
     total,
-    bases.map((base) => (!isNegativeMoney(base) ? base : charging ? zeroLike(base) : negateMoney(base))),
+    bases.map((base) => (!isNegativeMoney(base) ? base : charging ? zero(currency) : negateMoney(base))),
   );
-}
-
-const zeroLike = (amount: Money): Money => subtractMoney(amount, amount);
-
-/**
- * Corrects a fixed adjustment or override after the term's end changed the length of the period
- * (docs/billing.md#price-adjustments), where no other line of the period does. Each correction is a line with base 0.
- */
-export function adjustmentCorrections(
-  runTerm: RunTerm,
-  { due, isEndDue }: TermSchedule,
-  lines: readonly DraftLine[],
-  account: AccountState,
-): DraftLine[] {
-  const { content, term } = runTerm;
-  const { priceAdjustment: adjustment } = content;
-  if (!isEndDue || adjustment === null || adjustment.type === 'percentage') return [];
-  if (pricingPolicyOf(term.basis.policy).term.adjustmentNeedsLine) return [];
-  const { currency } = term.basis;
-  return [...byPeriod(due, account)].flatMap(([prefix, items]) => {
-    const ofPeriod = lines.filter(({ item }) => item.chargeKey.startsWith(prefix));
-    if (ofPeriod.some(({ base, reverses }) => !reverses && !isZeroMoney(base))) return [];
-    const charges = chargesOfPeriod(prefix, ofPeriod, account, currency);
-    const charged = items
-      .map((item) => ({ item, ...charges.get(item.chargeKey)! }))
-      .filter(({ base }) => minorOf(base) > 0n)
-      .sort((a, b) => ascending(b.item.segment.start, a.item.segment.start));
-    if (charged.length === 0) return [];
-    const { left } = leftInPeriod(adjustment, charges.values(), items[0]!, runTerm);
-    return spread(left, charged)
-      .map(({ item, correction }) => lineOf(item, correction))
-      .reverse();
-  });
-
-  function lineOf(item: ScheduledItem, correction: DraftLine['base']): DraftLine {
-    const { parts, taxRate, count } = account.billed.get(item.chargeKey)!;
-    const rule = RULES[item.source.kind];
-    return {
-      runTerm,
-      item,
-      covered: item.segment,
-      quantity: ZERO,
-      base: zero(currency),
-      explanation: count ? { closeId: count.closeId, rule } : { rule },
-      taxRate,
-      ...(isNegativeMoney(correction) && { reversedFrom: parts.at(-1)! }),
-      correction,
-    };
-  }
-}
-
-const RULES = { recurring: 'recurring_charge', prepaid: 'prepaid_units', usage: 'usage' } as const;
-
-type ChargedItem = PeriodCharge & { readonly item: ScheduledItem };
-
-/**
- * Applies the whole correction to the newest charge. A reduction moves to older charges when the newest would fall below
- * 0; the oldest takes the rest.
- */
-function spread(
-  correction: Money,
-  newestFirst: readonly ChargedItem[],
-): { readonly item: ScheduledItem; readonly correction: Money }[] {
-  const corrections = [];
-  let left = correction;
-  for (const [index, { item, base, adjustments }] of newestFirst.entries()) {
-    const isLast = index === newestFirst.length - 1;
-    const net = maxMoney(addMoney(base, adjustments), subtractMoney(base, base));
-    const own = isNegativeMoney(left) && !isLast ? maxMoney(left, negateMoney(net)) : left;
-    if (isZeroMoney(own)) continue;
-    corrections.push({ item, correction: own });
-    left = subtractMoney(left, own);
-  }
-  return corrections;
-}
-
-/** Groups the items that were charged by the prefix of their billing period. */
-function byPeriod(due: readonly ScheduledItem[], { billed }: AccountState): Map<string, ScheduledItem[]> {
-  const periods = new Map<string, ScheduledItem[]>();
-  for (const item of due) {
-    if (!billed.has(item.chargeKey)) continue;
-    const prefix = ChargeKey.parse(item.chargeKey).periodPrefix;
-    const items = periods.get(prefix);
-    if (items) items.push(item);
-    else periods.set(prefix, [item]);
-  }
-  return periods;
 }

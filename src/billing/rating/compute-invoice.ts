@@ -15,7 +15,7 @@ import type { CountedUsage, RunData, RunTerm } from './run.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
 import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
 import { closePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
-import { adjustmentCorrections } from './adjustments.js';
+import { adjustmentCorrections } from './adjustment-corrections.js';
 import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
