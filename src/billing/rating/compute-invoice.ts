@@ -20,7 +20,7 @@ import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
 import type { TermSchedule } from './schedule.js';
-import { termsNeededByOthers } from './run-terms.js';
+import { termsNeededByOthers } from './settlements.js';
 
 /**
  * Computes a billing run: what should be charged by replay − what the account says was charged, per charge key

@@ -3,7 +3,7 @@ import { ascending } from '../../kernel/ids.js';
 import { dueInstant, graceOf } from './due-date.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
-import { unsettledTerms } from './run-terms.js';
+import { unsettledTerms } from './settlements.js';
 
 /** Inputs of the next run of an account beside its data. */
 export interface NextRunOptions {

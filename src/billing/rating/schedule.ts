@@ -10,7 +10,7 @@ import {
   type BillingPeriod,
   latestChange,
 } from '../../pricing/proration.js';
-import { isChargedWithoutLength, endDueDate } from './run-terms.js';
+import { isChargedWithoutLength, endDueDate } from './settlements.js';
 import {
   type ChargeSource,
   isInAdvance,

@@ -13,7 +13,7 @@ import {
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
 import { graceOf } from './due-date.js';
 import { type ScheduledItem, scheduleOf, type TermSchedule } from './schedule.js';
-import { unsettledTerms } from './run-terms.js';
+import { unsettledTerms } from './settlements.js';
 import { usageBasisOf, type UsageWindow } from './usage-windows.js';
 
 /** A window of usage that is due. */
