@@ -48,15 +48,15 @@ describe('an add-on in a run (docs/billing.md#add-ons)', () => {
         name: 'Support',
         quantity: 3,
         once: false,
-        feesAtEnd: false,
+        advanceChargesAtEnd: false,
         endsWithTerm: true,
       },
     });
   });
 
   it.each([
-    [{ billingFrequency: 'one_time' }, { once: true, feesAtEnd: false }],
-    [{ invoiceWhen: 'invoice_on_subscription_end' }, { once: false, feesAtEnd: true }],
+    [{ billingFrequency: 'one_time' }, { once: true, advanceChargesAtEnd: false }],
+    [{ invoiceWhen: 'invoice_on_subscription_end' }, { once: false, advanceChargesAtEnd: true }],
   ] as const)('is charged as it was sold: %j', (sold, expected) => {
     expect(member(sold).addon).toMatchObject(expected);
   });

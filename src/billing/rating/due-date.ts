@@ -1,5 +1,4 @@
 import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
-import type { RunSettings } from './run.js';
 
 /** A due date. `graced`: it is billed when the late-event grace after it has passed. */
 export interface DueDate {
@@ -8,7 +7,7 @@ export interface DueDate {
 }
 
 /** Returns the late-event grace in microseconds. */
-export const graceOf = ({ lateEventGraceMinutes }: Pick<RunSettings, 'lateEventGraceMinutes'>): bigint =>
+export const graceOf = ({ lateEventGraceMinutes }: { readonly lateEventGraceMinutes: number }): bigint =>
   BigInt(lateEventGraceMinutes) * MINUTE;
 
 /** Returns the instant at which a due date is billed. */

@@ -91,8 +91,8 @@ describe('what an account knows', () => {
           tax: 540n,
           taxRate: '20',
           count: null,
-          voided: null,
-          parts: [{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', voided: 0n }],
+          voidedQuantity: null,
+          parts: [{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', voidedBase: 0n }],
         },
       ],
     ]);
