@@ -21,6 +21,14 @@ describe('API keys', () => {
     expect(headers['www-authenticate']).toBe('Token');
   });
 
+  it.each(['', '?org=org_0&expires=99999999999'])(
+    'a PDF without a signature needs a key (%s)',
+    async (link) => {
+      const { body } = await request(app.url).get(`/api/invoices/260101-000001/pdf/${link}`).expect(401);
+      expect(body.title).toBe('not_authenticated');
+    },
+  );
+
   it('an unknown key fails', async () => {
     const { body } = await ping().set('X-API-KEY', 'somebody-else').expect(401);
     expect(body.title).toBe('authentication_failed');

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { invalidFields } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { pastMoment } from '../../../platform/as-of/moment.js';
-import { Authentication, hasCredential, requireScope } from '../../../platform/http/auth/authentication.js';
+import { Authentication, requireScope } from '../../../platform/http/auth/authentication.js';
 import { Consistency } from '../../../platform/http/consistency/consistency.js';
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
 import { Caller, Public, RequireScope } from '../../../platform/http/auth/caller.js';
@@ -64,7 +64,7 @@ export class InvoicePdfController {
     @Param('invoice_id') name: string,
     @RawQuery() query: QueryParams,
   ): Promise<StreamableFile> {
-    const isLink = query.read(PDF_LINK).signature !== undefined || !hasCredential(request);
+    const isLink = query.read(PDF_LINK).signature !== undefined;
     if (isLink && pastMoment()) {
       const detail = 'A signed link opens the document of the present. Leave out as_of, or the signature.';
       throw invalidFields({ code: 'invalid', detail, attr: 'as_of' });

@@ -196,12 +196,6 @@ export function requireScope({ scope }: Caller, required: readonly RequiredScope
   );
 }
 
-/** Returns whether a request has an API key or a session of the console, valid or not. */
-export const hasCredential = ({ headers }: IncomingMessage): boolean =>
-  headers.authorization !== undefined ||
-  headers['x-api-key'] !== undefined ||
-  sessionIn(headers) !== undefined;
-
 /** Secret that identifies the caller of a request. */
 export interface Credential {
   readonly type: 'key' | 'session';
