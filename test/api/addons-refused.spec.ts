@@ -63,6 +63,19 @@ describe('an add-on', () => {
     expect(await title({ addon_id: oneTime })).toBe('invalid_state');
   });
 
+  it('is named as unknown before the end of its subscription, and refused for the end where it is known', async () => {
+    await fixture.subscribed('over', await shop.plan('Over'), '2026-01-01');
+    await fixture.attach(oneTime);
+    const { subscription_id: id } = await fixture.shown();
+    await app.request.post(`/api/subscriptions/${id}/cancel/`).send({}).expect(200);
+    const cancelled = async (addon: string, status: number) =>
+      (await fixture.post(`${addon}/cancel/`, {}).expect(status)).body.title;
+    expect(await cancelled(`addon_${'b'.repeat(32)}`, 404)).toBe('resource_not_found');
+    expect(await cancelled('notuuid', 404)).toBe('resource_not_found');
+    expect(await cancelled(recurring, 404)).toBe('resource_not_found');
+    expect(await cancelled(oneTime, 400)).toBe('invalid_state');
+  });
+
   it('cancelled before its subscription starts is answered as the next read shows it', async () => {
     await fixture.subscribed('future', await shop.plan('Future'), '2026-03-01');
     await fixture.attach(oneTime);

@@ -198,6 +198,18 @@ describe('changing prepaid units, one after the other', () => {
     }
   });
 
+  it('names an unknown metric before the end of the subscription, also as a preview', async () => {
+    for (const query of ['', '?preview=true']) {
+      for (const unknown of [`metric_${'a'.repeat(32)}`, 'notuuid']) {
+        const { body } = await app.request
+          .post(path(rows[0]!.id, unknown, query))
+          .send({ units: 5 })
+          .expect(404);
+        expect(body.title).toBe('not_found');
+      }
+    }
+  });
+
   it('every invoice is found again by computing it once more', async () => {
     expect(await verifyAll(app)).toBeGreaterThan(20);
   });

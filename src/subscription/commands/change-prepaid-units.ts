@@ -13,6 +13,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
+import type { TermCommand } from '../domain/term-decider.js';
 import { alreadyEnded, type TermState } from '../domain/term-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
 
@@ -45,31 +46,34 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
    * `amount_out_of_range` when it could not be invoiced
    */
   async execute({ context, input }: ChangePrepaidUnits): Promise<TermState> {
-    // 1. Decide, and compute the invoice that follows, before anything is written.
-    const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
-    const invoiced = input.invoiceNow && changedBy(dryRun);
-    if (invoiced) await this.invoices.dryRun(context, [invoiced], dryRun.decidingEvent);
+    return unlessMetricUnknown(this.queries, context, input, async (change) => {
+      // 1. Decide, and compute the invoice that follows, before anything is written.
+      const dryRun = await this.decisions.dryRun(context, input.subscriptionId, change);
+      const invoiced = input.invoiceNow && changedBy(dryRun);
+      if (invoiced) await this.invoices.dryRun(context, [invoiced], dryRun.decidingEvent);
 
-    // 2. Append the change of units. A policy makes the invoice.
-    return (await this.decisions.execute(context, dryRun)).state;
+      // 2. Append the change of units. A policy makes the invoice.
+      return (await this.decisions.execute(context, dryRun)).state;
+    });
   }
 }
 
-/** Decides the change without recording it. @throws DomainError as the command does */
-async function dryRunUnits(
-  decisions: TermDecisions,
+/**
+ * Runs a change of units. If it is refused and the metric does not exist, it reports the metric instead: an unknown id of
+ * the path is told before any other refusal of a known subscription.
+ */
+async function unlessMetricUnknown<Result>(
   queries: QueryBus,
-  context: CommandContext,
-  { subscriptionId, metricId, units, invoiceNow }: ChangePrepaidUnitsInput,
-): Promise<TermDryRun> {
+  { org }: CommandContext,
+  { metricId, units, invoiceNow }: ChangePrepaidUnitsInput,
+  run: (command: TermCommand) => Promise<Result>,
+): Promise<Result> {
   if (!metricId) throw unknownMetric();
-  const change = { metricId, units, invoiceNow };
   try {
-    return await decisions.dryRun(context, subscriptionId, { type: 'ChangePrepaidUnits', change });
+    return await run({ type: 'ChangePrepaidUnits', change: { metricId, units, invoiceNow } });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'resource_not_found') throw error;
-    // An unknown metric is reported before any other refusal of a known subscription.
-    const missing = await queries.execute(new FindMissingMetrics(context.org, [metricId]));
+    const missing = await queries.execute(new FindMissingMetrics(org, [metricId]));
     throw missing.size > 0 ? unknownMetric() : error;
   }
 }
@@ -100,10 +104,12 @@ export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidU
 
   /** @throws DomainError when the change would be refused */
   async execute({ context, input }: PreviewPrepaidUnits): Promise<PreviewedInvoices> {
-    const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
-    if (!dryRun.after) throw alreadyEnded();
-    if (!input.invoiceNow) return this.invoices.preview(context, [dryRun.after], 'next');
-    const changed = changedBy(dryRun);
-    return changed ? this.invoices.preview(context, [changed], 'now') : { invoices: [] };
+    return unlessMetricUnknown(this.queries, context, input, async (change) => {
+      const dryRun = await this.decisions.dryRun(context, input.subscriptionId, change);
+      if (!dryRun.after) throw alreadyEnded();
+      if (!input.invoiceNow) return this.invoices.preview(context, [dryRun.after], 'next');
+      const changed = changedBy(dryRun);
+      return changed ? this.invoices.preview(context, [changed], 'now') : { invoices: [] };
+    });
   }
 }

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent, TermAddon } from './events.js';
 import { endOfRunningPeriod, addonsOf } from './term-periods.js';
-import { requireRunning, type TermState } from './term-state.js';
+import { requireExisting, requireRunning, type TermState } from './term-state.js';
 
 export interface AddonToCancel {
   /** Id of the add-on, or of its attachment to this subscription. */
@@ -20,13 +20,14 @@ export function cancelAddon(
   { named, terms, now }: IssuedCommand<AddonToCancel>,
   state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
-  const { term } = requireRunning(state, now);
-  const addon = findAddon(addonsOf(term), named);
+  // An unknown id is told before the end of the subscription.
+  const addon = findAddon(addonsOf(requireExisting(state).term), named);
   if (!addon)
     throw new DomainError(
       'resource_not_found',
       'There is no add-on with this id on this subscription. Check the id.',
     );
+  const { term } = requireRunning(state, now);
   if (addon.cancelled)
     throw new DomainError(
       'invalid_state',

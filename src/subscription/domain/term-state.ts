@@ -39,15 +39,21 @@ export interface CompletedSwitch extends SwitchTerms, BulkMark {
   readonly successor: Term;
 }
 
+/** @throws DomainError `resource_not_found` for a term that was never started */
+export function requireExisting(state: TermState | undefined): TermState {
+  if (!state) throw new DomainError('resource_not_found', unknownId('subscription'));
+  return state;
+}
+
 /**
  * Returns a term that can still be changed. At the instant of its end a term is over
  * (docs/billing.md#terms-and-periods), even before its end is decided.
  * @throws DomainError `resource_not_found`, `invalid_state`
  */
 export function requireRunning(state: TermState | undefined, now: Instant): TermState {
-  if (!state) throw new DomainError('resource_not_found', unknownId('subscription'));
-  if (state.closedAt !== null || now >= state.term.end) throw alreadyEnded();
-  return state;
+  const existing = requireExisting(state);
+  if (existing.closedAt !== null || now >= existing.term.end) throw alreadyEnded();
+  return existing;
 }
 
 /** Returns the refusal of a change after the end of a term. The contract gives its text. */
