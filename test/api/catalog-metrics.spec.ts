@@ -93,7 +93,21 @@ describe('metrics', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['nothing', {}, ['metric_name: required', 'metric_type: required']],
+    [
+      'nothing',
+      {},
+      [
+        'metric_name: required',
+        'metric_type: required',
+        'event_name: required',
+        'aggregation_type: required',
+      ],
+    ],
+    [
+      'an unknown type without what every type needs',
+      { metric_name: 'x', metric_type: 'meter', aggregation_type: 'sum' },
+      ['metric_type: invalid_choice', 'event_name: required', 'property_name: required'],
+    ],
     ['a blank name', aMetricBody({ metric_name: '  ' }), ['metric_name: blank']],
     ['a long name', aMetricBody({ metric_name: 'x'.repeat(201) }), ['metric_name: max_length']],
     ['an unknown type', aMetricBody({ metric_type: 'meter' }), ['metric_type: invalid_choice']],

@@ -60,17 +60,25 @@ export function defineMetric(proposal: MetricProposal): MetricDefinition {
 
 const isDefinable = (proposal: MetricProposal): proposal is Definable => proposal.metricType !== 'custom';
 
-/** Checks the rules across the fields of a metric. A custom metric has no faults here: `defineMetric` refuses it. */
-export function checkMetric(proposal: MetricProposal): FieldError[] {
-  if (!isDefinable(proposal)) return [];
+/** A proposal whose type may be missing or wrong. */
+type UntypedProposal = Omit<MetricProposal, 'metricType'> & {
+  readonly metricType: MetricProposal['metricType'] | undefined;
+};
+
+/**
+ * Checks the rules across the fields of a metric; without a type those that every type has. A custom metric has no faults
+ * here: `defineMetric` refuses it.
+ */
+export function checkMetric(proposal: UntypedProposal): FieldError[] {
   const { metricType, aggregation, granularity } = proposal;
+  if (metricType === 'custom') return [];
   const faults: FieldError[] = [];
   const fault = (code: FieldError['code'], attr: string, detail: string) =>
     faults.push({ code, attr, detail });
 
   if (proposal.eventName === null) fault('required', 'event_name', 'This field is required. Send it.');
   if (aggregation === null) fault('required', 'aggregation_type', 'This field is required. Send it.');
-  else if (!AGGREGATIONS_OF[metricType].includes(aggregation)) {
+  else if (metricType !== undefined && !AGGREGATIONS_OF[metricType].includes(aggregation)) {
     const detail = `A ${metricType} does not aggregate so. Choose ${AGGREGATIONS_OF[metricType].join(', ')}.`;
     fault('invalid_choice', 'aggregation_type', detail);
   }
@@ -81,6 +89,7 @@ export function checkMetric(proposal: MetricProposal): FieldError[] {
       'Give the property that the metric reads. Only counts of events need none.',
     );
   }
+  if (metricType === undefined) return faults;
   if (metricType === 'counter' && granularity !== null && granularity !== 'total') {
     fault('invalid_choice', 'granularity', 'A counter covers the whole period. Give total, or leave it out.');
   }

@@ -28,7 +28,8 @@ export class MetricsController {
   async createMetric(@Ctx() context: CommandContext, @Body() raw: object) {
     const read = readFields(CreateMetricBody, raw);
     const proposal = toMetricProposal(read.body, read.isFaulty);
-    refuseFaults(read, read.isFaulty('metric_type') ? [] : checkMetric(proposal));
+    const metricType = read.isFaulty('metric_type') ? undefined : proposal.metricType;
+    refuseFaults(read, checkMetric({ ...proposal, metricType }));
     const name = read.body.metric_name;
     return presentMetric(await this.commands.execute(new DefineMetric(context, { name, proposal })));
   }
