@@ -52,6 +52,17 @@ describe('a parameter with several values', () => {
     refuses(() => query('a=x,,y').many('a'), 'blank', 'a.1');
   });
 
+  it('names every blank entry by its index, and an unknown choice once', () => {
+    expect(refusal(() => query('s=x&s=ended&s=&s=y').choices('s', ['active', 'ended']))).toEqual([
+      ['invalid_choice', 's'],
+      ['blank', 's.2'],
+    ]);
+    expect(refusal(() => query('a=,x,').many('a'))).toEqual([
+      ['blank', 'a.0'],
+      ['blank', 'a.2'],
+    ]);
+  });
+
   it('is one of the choices, each of them', () => {
     expect(query('s=active&s=ended').choices('s', ['active', 'ended'])).toEqual(['active', 'ended']);
     refuses(() => query('s=active&s=dead').choices('s', ['active', 'ended']), 'invalid_choice', 's');

@@ -29,12 +29,13 @@ export class QueryParams {
     this.#params = parse(raw);
   }
 
-  /** Runs every reader and reports all invalid parameters at once. */
+  /** Runs every reader and reports all invalid parameters at once, each once. */
   read<Readers extends Readonly<Record<string, (query: QueryParams) => unknown>>>(
     readers: Readers,
   ): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
     const values: Record<string, unknown> = {};
-    const [first, ...rest] = this.faultsOf(readers, values);
+    const faults = this.faultsOf(readers, values).map((fault) => [fault.attr, fault] as const);
+    const [first, ...rest] = new Map(faults).values();
     if (first) throw new InvalidRequest(first, ...rest);
     return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
   }
@@ -97,15 +98,7 @@ export class QueryParams {
 
   /** Reads a list as `a=x&a=y`, `a[]=x&a[]=y`, `a[0]=x` or `a=x,y`; values have no comma. Empty when not sent. */
   many(name: string): string[] {
-    const values = inIndexOrder(name, this.#named(name)).flatMap((value) => value.split(','));
-    const blank = values.indexOf('');
-    if (blank >= 0)
-      throw wrong(
-        'blank',
-        `${name}.${blank}`,
-        'A value of this parameter is blank. Give it, or leave it out.',
-      );
-    return values;
+    return this.#entries(name, (value) => value);
   }
 
   /** Reads a currency code of ISO 4217, in any case. */
@@ -121,7 +114,7 @@ export class QueryParams {
   }
 
   choices<Choice extends string>(name: string, allowed: readonly Choice[]): Choice[] {
-    return this.many(name).map((value) => oneOf(name, value, allowed));
+    return this.#entries(name, (value) => oneOf(name, value, allowed));
   }
 
   instant(name: string): Instant | undefined {
@@ -138,11 +131,8 @@ export class QueryParams {
     const at = this.instant(name);
     const outside = at && outsideCalculable(at);
     if (!outside) return at;
-    throw wrong(
-      outside === 'before' ? 'min_value' : 'max_value',
-      name,
-      `Give a time in ${CALCULABLE_YEARS}.`,
-    );
+    const code = outside === 'before' ? 'min_value' : 'max_value';
+    throw wrong(code, name, `Give a time in ${CALCULABLE_YEARS}.`);
   }
 
   /** Reads a whole number within bounds, by default 0 or more; undefined when it is not sent. */
@@ -192,6 +182,16 @@ export class QueryParams {
     return readFilters(name, this.#named(name));
   }
 
+  #entries<Entry>(name: string, read: (value: string) => Entry): Entry[] {
+    const sent = inIndexOrder(name, this.#named(name)).flatMap((value) => value.split(','));
+    const detail = 'A value of this parameter is blank. Give it, or leave it out.';
+    const readers = sent.map((value, index) => (): Entry => {
+      if (value === '') throw wrong('blank', `${name}.${index}`, detail);
+      return read(value);
+    });
+    return Object.values(this.read(Object.fromEntries(readers.entries())));
+  }
+
   #named(name: string): RawParam[] {
     return this.#params.filter((param) => param.name === name);
   }
@@ -236,10 +236,8 @@ const nameOf = (pair: string): string => decode(pair.split('=', 1)[0]!, pair);
 function decode(text: string, name: string): string {
   const decoded = tryDecoding(text.replaceAll('+', ' '));
   // PostgreSQL stores no NUL.
-  if (decoded === undefined || decoded.includes('\0')) {
-    throw wrong('invalid', name, 'This parameter is no percent-encoded UTF-8 text. Encode it.');
-  }
-  return decoded;
+  if (decoded !== undefined && !decoded.includes('\0')) return decoded;
+  throw wrong('invalid', name, 'This parameter is no percent-encoded UTF-8 text. Encode it.');
 }
 
 function tryDecoding(text: string): string | undefined {
