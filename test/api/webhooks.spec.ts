@@ -90,11 +90,12 @@ describe('webhooks', () => {
   it('report every wrong field', async () => {
     const refused = await app.request
       .post('/api/webhooks/')
-      .send({ name: '', webhook_url: 'ftp://x', triggers: ['invoice.lost'] })
+      .send({ name: '', webhook_url: 'ftp://x', triggers: ['lost', 'invoice.paid', ''] })
       .expect(400);
     expect(refused.body.validation_errors).toEqual([
       expect.objectContaining({ attr: 'name', code: 'blank' }),
-      expect.objectContaining({ attr: 'triggers', code: 'invalid_choice' }),
+      expect.objectContaining({ attr: 'triggers.0', code: 'invalid_choice' }),
+      expect.objectContaining({ attr: 'triggers.2', code: 'invalid_choice' }),
     ]);
     for (const url of ['ftp://x', 'no url', 'http://user:password@example.test/'])
       await app.request

@@ -171,6 +171,29 @@ describe('the body of a request', () => {
     );
   });
 
+  it('names each wrong entry of a list by its index, unless the list is wrong as a whole', () => {
+    class ListsBody {
+      @IsArray() @ArrayUnique() @IsIn(['a', 'b'], { each: true }) choices!: string[];
+      @IsArray() @IsString({ each: true }) @IsNotEmpty({ each: true }) names!: string[];
+      @IsArray() @ValidateNested() @Type(() => TierBody) @IsObject({ each: true }) tiers!: TierBody[];
+    }
+    const errorsOf = (body: object) =>
+      refusalOf(() => new BodyValidationPipe().transform(body, { type: 'body', metatype: ListsBody })).fields;
+    const named = (body: object) => errorsOf(body).map(({ attr, code }) => `${attr} ${code}`);
+    const wrong = { choices: ['a', 'c', 'd'], names: ['x', '', null, 7, 'y'], tiers: [7, null] };
+    expect(named(wrong)).toEqual([
+      'choices.1 invalid_choice',
+      'choices.2 invalid_choice',
+      'names.1 blank',
+      'names.2 null',
+      'names.3 invalid',
+      'tiers.0 invalid',
+      'tiers.1 null',
+    ]);
+    expect(errorsOf(wrong)[0]!.detail).toBe('This is not one of the choices. Choose from: a, b.');
+    expect(named({ ...wrong, choices: ['c', 'c'], names: [], tiers: [] })).toEqual(['choices invalid']);
+  });
+
   it('unknown fields are ignored', () => {
     expect(Object.keys(read({ plan_name: 'x', colour: 'blue' }))).not.toContain('colour');
   });

@@ -8,7 +8,7 @@ import {
   type ValidatorOptions,
 } from 'class-validator';
 import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
-import { NESTED, NOT_NESTED, sentenceOf } from './constraint-sentences.js';
+import { type Constraint, isKeptBy, NESTED, NOT_NESTED, sentenceOf } from './constraint-sentences.js';
 import { exclusiveFields, isNullable } from './validators.js';
 import { InvalidRequest } from '../problems/problem.js';
 
@@ -22,6 +22,8 @@ interface BodyRules {
   readonly fields: readonly Field[];
   /** Sentences by field and constraint, `name maxLength`. */
   readonly sentences: ReadonlyMap<string, string>;
+  /** Constraints of the entries of a list, by its field. */
+  readonly ofEntries: ReadonlyMap<string, readonly Constraint[]>;
   readonly exclusive: readonly [string, string] | undefined;
 }
 
@@ -55,7 +57,10 @@ function rulesOf(type: Type<object>): BodyRules {
         ? []
         : [[`${one.propertyName} ${one.name ?? one.type}`, sentence] as const];
     });
-    rules = { fields, sentences: new Map(sentences), exclusive: exclusiveFields(type) };
+    const ofEntries = new Map(
+      fields.map(({ name }) => [name, constraints.filter((one) => one.each && one.propertyName === name)]),
+    );
+    rules = { fields, sentences: new Map(sentences), ofEntries, exclusive: exclusiveFields(type) };
     rulesByType.set(type, rules);
   }
   return rules;
@@ -131,9 +136,31 @@ function toFieldErrors(errors: readonly ValidationError[], sent: unknown, path =
   return errors.flatMap((error) => {
     const isField = typeof sent === 'object' && sent !== null;
     const attr = isField ? `${path && `${path}.`}${error.property}` : path;
-    const own = error.constraints ? [ofField(attr, error, error.constraints)] : [];
+    const own = error.constraints ? ofFieldOrEntries(attr, error, error.constraints) : [];
     const inside = isField ? (sent as Record<string, unknown>)[error.property] : sent;
-    return [...own, ...toFieldErrors(error.children ?? [], inside, attr)];
+    const known = new Set(own.map((one) => one.attr));
+    const nested = toFieldErrors(error.children ?? [], inside, attr);
+    return [...own, ...nested.filter((one) => !known.has(one.attr))];
+  });
+}
+
+/** Returns the error of a field, or one for each wrong entry of a list that is right as a whole. */
+function ofFieldOrEntries(
+  attr: string,
+  error: ValidationError,
+  broken: Readonly<Record<string, string>>,
+): FieldError[] {
+  const { value, target, property } = error;
+  const { ofEntries } = rulesOf(target!.constructor as Type<object>);
+  const constraints = ofEntries.get(property) ?? [];
+  const names = new Set(constraints.map(({ name }) => name));
+  const isOfEntries = Array.isArray(value) && Object.keys(broken).every((name) => names.has(name));
+  if (!isOfEntries) return [ofField(attr, error, broken)];
+  return (value as unknown[]).flatMap((entry, index) => {
+    const own = constraints.filter((constraint) => !isKeptBy(entry, constraint)).map(({ name }) => name!);
+    if (own.length === 0) return [];
+    const messages = Object.fromEntries(own.map((name) => [name, broken[name]!]));
+    return [ofField(`${attr}.${index}`, { value: entry, target, property } as ValidationError, messages)];
   });
 }
 
