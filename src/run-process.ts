@@ -6,6 +6,7 @@ import type { Config } from './platform/config/config.js';
 import { limitHeapGrowth } from './platform/memory.js';
 import { createLogger } from './platform/telemetry/logger.js';
 import { startService } from './service.js';
+import { startFailure } from './start-failure.js';
 
 /** Limit of a stop; afterwards the process exits. */
 const LONGEST_STOP_MS = 8_000;
@@ -54,7 +55,7 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
     },
     (error: unknown) => {
       if (error instanceof StartStopped) return;
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`${startFailure(error, config)}\n`);
       logger.debug({ err: error }, 'The service did not start.');
       process.exit(1);
     },

@@ -1,5 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { startFailure } from '../../src/start-failure.js';
 import { startTestApp } from '../support/app.js';
 import { listen } from '../support/listen.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -31,6 +33,9 @@ it('a process that cannot have its port bills nobody', async () => {
   const before = await eventCount();
 
   const env = { PORT, CLOCK: 'system', CLOCK_START: '' };
-  await expect(startTestApp({ databaseUrl: database.url, env })).rejects.toThrow(/EADDRINUSE/);
+  const error: unknown = await startTestApp({ databaseUrl: database.url, env }).catch((reason) => reason);
+  expect(startFailure(error, readConfig({ PORT }))).toBe(
+    `PORT ${PORT} of 127.0.0.1 is in use already. Stop the process that listens there, or set PORT to another port.`,
+  );
   expect(await eventCount()).toBe(before);
 });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -56,6 +57,14 @@ describe('the process', () => {
     const { exit, out } = launch({ PORT: 'http', LOG_LEVEL: 'loud' });
     expect(await exit).toBe(1);
     expect(out).toEqual([expect.stringMatching(/^PORT must/), expect.stringMatching(/^LOG_LEVEL must/)]);
+  });
+
+  it('that cannot write DATA_DIR says which setting it is, and what to do', async () => {
+    const { exit, out } = launch({ DATA_DIR: path.join(import.meta.filename, 'data') });
+    expect(await exit).toBe(1);
+    expect(out).toEqual([
+      expect.stringMatching(/^DATA_DIR .+ is a file \(ENOTDIR\)\. Mend that, or set DATA_DIR/),
+    ]);
   });
 
   it('that meets no database says so and waits for it, until it is told to end', async () => {
