@@ -33,8 +33,9 @@ const level = ({ service }: TestApp): Promise<boolean> =>
 describe('readiness', () => {
   const stops: (() => Promise<unknown>)[] = [];
   let app: TestApp;
+  const log: string[] = [];
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ log: { write: (line) => log.push(line) }, env: { LOG_LEVEL: 'info' } });
   });
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop();
@@ -70,6 +71,17 @@ describe('readiness', () => {
     await app.pool.query(stop, [null]);
     expect(ms).toBeLessThan(IN_TIME);
     expect(detail).toBe('The read model plans has stopped.');
+  });
+
+  it('is no error in the log while it is red, as it is asked every few seconds', async () => {
+    const stop = `update projection_checkpoints set stopped = $1 where projection = 'plans'`;
+    await app.pool.query(stop, ['an unknown event']);
+    await until(app, 503);
+    await app.pool.query(stop, [null]);
+    await until(app, 200);
+    const lines = log.map((line) => JSON.parse(line) as { msg: string; status?: number });
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'A request ended.', status: 503 }));
+    expect(lines.filter(({ msg }) => msg === 'A request failed.')).toEqual([]);
   });
 
   it('turns red within 10 s of a database that is away, and liveness stays', async () => {

@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
+import { NotReady } from '../server/not-ready.js';
 import { NO_STORE } from '../server/not-stored.js';
 import { toDomainError } from './foreseen-errors.js';
 import { nearestPath } from './nearest-path.js';
@@ -25,7 +26,8 @@ export class ProblemFilter implements ExceptionFilter {
     const correlationId = correlationIdOf(request);
     const error = this.#ofRouter(thrown, request, response) ?? toDomainError(thrown);
     const problem = error ? problemOf(error, correlationId) : internalProblem(correlationId);
-    if (problem.status >= 500) this.log.error({ err: thrown, correlationId }, 'A request failed.');
+    const isFailure = problem.status >= 500 && !(error instanceof NotReady);
+    if (isFailure) this.log.error({ err: thrown, correlationId }, 'A request failed.');
     if (response.headersSent) {
       response.destroy();
       return;

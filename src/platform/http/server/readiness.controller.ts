@@ -1,10 +1,10 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { DomainError } from '../../../kernel/errors.js';
 import { READINESS, type Readiness } from '../../eventsourcing/read-models.js';
 import { Warnings } from '../../telemetry/warnings.js';
 import { Public } from '../auth/caller.js';
 import { Operation } from '../openapi/operation.js';
 import { either, listOf, object, text } from '../openapi/schema.js';
+import { NotReady } from './not-ready.js';
 
 @Controller('api')
 export class ReadinessController {
@@ -24,7 +24,7 @@ export class ReadinessController {
   })
   checkReadiness(): object {
     const reasons = this.readiness.reasons();
-    if (reasons.length > 0) throw new DomainError('unavailable', reasons.join(' '));
+    if (reasons.length > 0) throw new NotReady(reasons);
     const { sentences } = this.warnings;
     return sentences.length > 0 ? { warnings: sentences } : {};
   }
