@@ -1,5 +1,5 @@
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import { addonMember } from '../../src/billing/rating/run-members.js';
+import { addonMember } from '../../src/billing/rating/run-terms.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import { DomainError } from '../../src/kernel/errors.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addonMember } from '../../src/billing/rating/run-members.js';
+import { addonMember } from '../../src/billing/rating/run-terms.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';

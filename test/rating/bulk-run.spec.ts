@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deferredToBulkRun } from '../../src/billing/rating/bulk-run.js';
+import { deferredToBulkRun } from '../../src/billing/rating/run-terms.js';
 import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/term-state.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addonMember } from '../../src/billing/rating/run-members.js';
+import { addonMember } from '../../src/billing/rating/run-terms.js';
 import { closePeriods, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunTerm } from '../../src/billing/rating/run.js';

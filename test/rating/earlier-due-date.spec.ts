@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { earlierDue } from '../../src/billing/rating/due-date.js';
+import { earlierDue } from '../../src/billing/rating/run-terms.js';
 import { MINUTE, instant } from '../../src/kernel/instant.js';
 
 describe('the earlier due date', () => {

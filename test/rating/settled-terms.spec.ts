@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { initialAccount } from '../../src/billing/accounts/domain/account-state.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import { termsNeededByOthers, unsettledTerms } from '../../src/billing/rating/settlements.js';
+import { termsNeededByOthers, unsettledTerms } from '../../src/billing/rating/run-terms.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { PRICING_POLICY } from '../../src/pricing/pricing-policy.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import { withEffectiveSwitches } from '../../src/billing/rating/settlements.js';
+import { withEffectiveSwitches } from '../../src/billing/rating/run-terms.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { CompletedSwitch } from '../../src/subscription/domain/term-state.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DueDate } from '../../src/billing/rating/due-date.js';
+import type { DueDate } from '../../src/billing/rating/run.js';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { termBillingStatuses } from '../../src/billing/rating/compute-invoice.js';
 import { namedId } from '../../src/kernel/ids.js';

@@ -1,7 +1,7 @@
 import { accountWithFullHistory } from '../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice, ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
-import { addonMember } from '../../src/billing/rating/run-members.js';
+import { addonMember } from '../../src/billing/rating/run-terms.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { usageBasisOf } from '../../src/billing/rating/usage-windows.js';

@@ -26,13 +26,13 @@ import type { ScheduledItem, TermSchedule } from './schedule.js';
  */
 export function adjustmentCorrections(
   runTerm: RunTerm,
-  { due, isEndDue }: TermSchedule,
+  { due }: TermSchedule,
   lines: readonly DraftLine[],
   account: AccountState,
 ): DraftLine[] {
   const { content, term } = runTerm;
   const { priceAdjustment: adjustment } = content;
-  if (!isEndDue || adjustment === null || adjustment.type === 'percentage') return [];
+  if (adjustment === null || adjustment.type === 'percentage') return [];
   if (pricingPolicyOf(term.basis.policy).term.adjustmentNeedsLine) return [];
   const { currency } = term.basis;
   const charged = due.filter(({ chargeKey }) => account.billed.has(chargeKey));

@@ -106,12 +106,14 @@ interface AdjustedGroup {
   readonly members: readonly AdjustedLine[];
 }
 
-const adjustedGroups = (lines: readonly DraftLine[]): AdjustedGroup[] =>
-  [...byBillingPeriod(lines)].flatMap(([prefix, all]) => {
+function adjustedGroups(lines: readonly DraftLine[]): AdjustedGroup[] {
+  if (lines.every(({ runTerm }) => runTerm.content.priceAdjustment === null)) return [];
+  return [...byBillingPeriod(lines)].flatMap(([prefix, all]) => {
     const members = all.filter(({ line }) => !line.reverses);
     const adjustment = members[0]?.line.runTerm.content.priceAdjustment;
     return adjustment ? [{ adjustment, prefix, all, members }] : [];
   });
+}
 
 function allocationOf(
   { adjustment, prefix, all, members }: AdjustedGroup,

@@ -10,8 +10,7 @@ import type {
   RunInputs,
   TermBillingStatus,
 } from '../accounts/domain/event-data.js';
-import { type DueDate, earlierDue, graceOf } from './due-date.js';
-import type { CountedUsage, RunData, RunTerm } from './run.js';
+import type { CountedUsage, DueDate, RunData, RunTerm } from './run.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
 import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
 import { closePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
@@ -20,7 +19,7 @@ import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
 import type { TermSchedule } from './schedule.js';
-import { termsNeededByOthers } from './settlements.js';
+import { earlierDue, graceOf, termsNeededByOthers } from './run-terms.js';
 
 /**
  * Computes a billing run: what should be charged by replay − what the account says was charged, per charge key
@@ -60,7 +59,11 @@ export function* draftSteps(
   const drafts: (readonly DraftLine[])[] = [];
   for (const { runTerm, ...schedule } of schedules) {
     const lines = draftLines(runTerm, schedule.due, data.account, newPeriods, taxRate);
-    drafts.push([...lines, ...adjustmentCorrections(runTerm, schedule, lines, data.account)]);
+    const mayNeedCorrection = schedule.isEndDue && runTerm.content.priceAdjustment !== null;
+    const corrections = mayNeedCorrection
+      ? adjustmentCorrections(runTerm, schedule, lines, data.account)
+      : [];
+    drafts.push([...lines, ...corrections]);
     yield;
   }
   return inLineOrder(drafts, data.policy);

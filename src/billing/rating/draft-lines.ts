@@ -26,7 +26,7 @@ import {
 import type { PeriodCount, InvoiceLine, ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import { splitByTaxRate } from './tax.js';
-import { isChargedWithoutLength } from './settlements.js';
+import { isChargedWithoutLength } from './run-terms.js';
 import { fixedCharge, usageCharge } from './charges.js';
 import { factorText, prorationFactor, type UnitSpan } from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';

@@ -1,9 +1,8 @@
 import type { Instant } from '../../kernel/instant.js';
 import { ascending } from '../../kernel/ids.js';
-import { dueInstant, graceOf } from './due-date.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
-import { unsettledTerms } from './settlements.js';
+import { dueInstant, graceOf, unsettledTerms } from './run-terms.js';
 
 /** Inputs of the next run of an account beside its data. */
 export interface NextRunOptions {

@@ -9,7 +9,7 @@ import { termDecider } from '../../subscription/domain/term-decider.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
 import type { RunData, RunTerm } from './run.js';
-import { membersOf, runTermOf } from './run-members.js';
+import { membersOf, runTermOf } from './run-terms.js';
 
 /** Rules that fold a stream. */
 interface StreamRules<State, Event extends DomainEvent> {

@@ -8,7 +8,12 @@ import type { Cancellation, CompletedSwitch } from '../../subscription/domain/te
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { GaugeLevel } from '../accounts/domain/event-data.js';
-import type { DueDate } from './due-date.js';
+
+/** A due date. `graced`: it is billed when the late-event grace after it has passed. */
+export interface DueDate {
+  readonly at: Instant;
+  readonly graced: boolean;
+}
 
 /** The fields that an add-on has beside those of its term. */
 export interface RunAddon {

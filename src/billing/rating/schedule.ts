@@ -10,7 +10,7 @@ import {
   type BillingPeriod,
   latestChange,
 } from '../../pricing/proration.js';
-import { isChargedWithoutLength, endDueDate } from './settlements.js';
+import { earlierDue, endDueDate, isChargedWithoutLength } from './run-terms.js';
 import {
   type ChargeSource,
   isInAdvance,
@@ -19,8 +19,7 @@ import {
   sourcesOf,
 } from '../../pricing/price-content.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
-import { type DueDate, earlierDue } from './due-date.js';
-import type { RunTerm } from './run.js';
+import type { DueDate, RunTerm } from './run.js';
 
 /** An item that falls due: a charge or a component over a window of a term. */
 export interface ScheduledItem {

@@ -11,9 +11,8 @@ import {
   type GaugeCheckpoint,
 } from '../accounts/domain/gauge-checkpoints.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
-import { graceOf } from './due-date.js';
 import { type ScheduledItem, scheduleOf, type TermSchedule } from './schedule.js';
-import { unsettledTerms } from './settlements.js';
+import { graceOf, unsettledTerms } from './run-terms.js';
 import { usageBasisOf, type UsageWindow } from './usage-windows.js';
 
 /** A window of usage that is due. */

@@ -22,8 +22,13 @@ import type { RunInputs } from '../accounts/domain/event-data.js';
 import { recordedRun, type RecordedStreams } from '../rating/recorded-run.js';
 import { findRun } from './find-run.js';
 import type { RunData, RunTerm } from '../rating/run.js';
-import { deferredToBulkRun } from '../rating/bulk-run.js';
-import { membersOf, runTermOf, termChangesOf, type TermWithChanges } from '../rating/run-members.js';
+import {
+  deferredToBulkRun,
+  membersOf,
+  runTermOf,
+  termChangesOf,
+  type TermWithChanges,
+} from '../rating/run-terms.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
 import { PRICING_POLICY } from '../../pricing/pricing-policy.js';
 

@@ -4,7 +4,7 @@ import type { Period } from '../../kernel/period.js';
 import { intersect } from '../../kernel/period.js';
 import { startOfLocalDay } from '../../kernel/zone.js';
 import { gridOf, type Grid } from '../../metering/domain/granularity.js';
-import { withEffectiveSwitches } from '../rating/settlements.js';
+import { withEffectiveSwitches } from '../rating/run-terms.js';
 import type { RunTerm, UsageNeed } from '../rating/run.js';
 import { countOfWindow } from '../rating/usage-needs.js';
 import { usageWindowsOf, type UsageWindow } from '../rating/usage-windows.js';

@@ -1,9 +1,9 @@
 import type { AccountCommand } from '../../../src/billing/decider/domain/account.js';
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
 import { computeInvoice, dueDatesOf } from '../../../src/billing/rating/compute-invoice.js';
-import { addonMember } from '../../../src/billing/rating/run-members.js';
-import { unsettledTerms } from '../../../src/billing/rating/settlements.js';
-import { dueInstant, graceOf, type DueDate } from '../../../src/billing/rating/due-date.js';
+import { addonMember, unsettledTerms } from '../../../src/billing/rating/run-terms.js';
+import type { DueDate } from '../../../src/billing/rating/run.js';
+import { dueInstant, graceOf } from '../../../src/billing/rating/run-terms.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { scheduleOf } from '../../../src/billing/rating/schedule.js';
 import { DomainError } from '../../../src/kernel/errors.js';
