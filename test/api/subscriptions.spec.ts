@@ -124,7 +124,6 @@ describe('POST /api/subscriptions/', () => {
       is_new: 'invalid',
       'subscription_filters.0.property_name': 'blank',
       'subscription_filters.0.value': 'invalid',
-      subscription_filters: 'invalid',
       'subscription_filters.1': 'invalid',
       'component_fixed_charges_initial_units.0.metric_id': 'does_not_exist',
       'component_fixed_charges_initial_units.0.units': 'min_value',

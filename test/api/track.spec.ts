@@ -263,7 +263,7 @@ describe('POST /api/verify_idems_received/', () => {
   it.each([
     [{}, 'required', 'idempotency_ids'],
     [{ idempotency_ids: 'a' }, 'invalid', 'idempotency_ids'],
-    [{ idempotency_ids: [1] }, 'invalid', 'idempotency_ids'],
+    [{ idempotency_ids: [1] }, 'invalid', 'idempotency_ids.0'],
     [{ idempotency_ids: [], number_days_lookback: 0 }, 'min_value', 'number_days_lookback'],
     [{ idempotency_ids: [], number_days_lookback: 1.5 }, 'invalid', 'number_days_lookback'],
     [{ idempotency_ids: [], number_days_lookback: 1e9 }, 'max_value', 'number_days_lookback'],
