@@ -64,12 +64,18 @@ async function payForTheLog(client: Recount, start: string): Promise<void> {
   });
 }
 
-/** Creates an endpoint that answers, and one at which nobody listens. */
-async function createEndpoints(client: Recount, receiver: string): Promise<void> {
+/**
+ * Creates an endpoint that answers, and one at which nobody listens. The first has the port of this run: the endpoint of
+ * a run on another port is replaced.
+ */
+export async function createEndpoints(client: Recount, receiver: string): Promise<void> {
+  const endpoints = await client.listWebhooks().all();
+  const former = endpoints.filter(({ name, webhook_url: url }) => name === 'Books' && url !== receiver);
   for (const [key, name, url] of [
-    ['books', 'Books', receiver],
+    [former[0]?.webhook_endpoint_id ?? 'books', 'Books', receiver],
     ['chat', 'Former chat', 'http://127.0.0.1:9/chat'],
-  ] as const)
+  ] as const) {
+    if (endpoints.some((endpoint) => endpoint.webhook_url === url)) continue;
     await client.createWebhook(
       {
         name,
@@ -83,6 +89,8 @@ async function createEndpoints(client: Recount, receiver: string): Promise<void>
       },
       { idempotencyKey: `demo-webhook-${key}` },
     );
+  }
+  for (const { webhook_endpoint_id: id } of former) await client.deleteWebhook(id);
 }
 
 async function createCustomers(client: Recount): Promise<void> {

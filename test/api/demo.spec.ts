@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { showcase } from '../../demo/showcase.js';
+import { createEndpoints, showcase } from '../../demo/showcase.js';
 import { billedTotals, countIndependently, startDemoRun, type DemoRun } from '../support/demo-run.js';
 
 const SAMPLE = path.resolve(import.meta.dirname, '../../demo/sample-access.log');
@@ -44,5 +44,15 @@ describe('billing the sample log', () => {
     await showcase(run.client, '2026-05-01T00:00:00.000000Z');
     expect(await run.invoices()).toEqual(invoices);
     expect((await run.app.request.get('/api/audit/log/?limit=1').expect(200)).body).toEqual(first);
+  });
+
+  it('sends webhooks to the port of the newest run', async () => {
+    for (const port of [3001, 3001, 4001, 3001])
+      await createEndpoints(run.client, `http://127.0.0.1:${port}/books`);
+    const endpoints = await run.client.listWebhooks().all();
+    expect(endpoints.map(({ name, webhook_url: url }) => [name, url]).sort()).toEqual([
+      ['Books', 'http://127.0.0.1:3001/books'],
+      ['Former chat', 'http://127.0.0.1:9/chat'],
+    ]);
   });
 });

@@ -53,7 +53,10 @@ export interface DemoRun {
 export async function startDemoRun(file: string): Promise<DemoRun> {
   const found = await survey(readLog(file));
   const log = { ...found, file, hash: await hashOf(file) };
-  const app = await startTestApp({ clockStart: startOfMonthOf(log.slices[0]!.from) });
+  const app = await startTestApp({
+    clockStart: startOfMonthOf(log.slices[0]!.from),
+    env: { ALLOW_PRIVATE_WEBHOOKS: 'true' },
+  });
   const client = new RecountClient(app.url, app.key);
   return {
     app,
