@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
+import { urlOfDatabase } from '../support/database-url.js';
 
 export const CONNECTIONS = 20;
 
@@ -26,7 +27,7 @@ export async function startCluster(): Promise<Cluster> {
       await client.connect();
       await client.query(`create database ${name}`);
       await client.end();
-      return server.url.replace(/\/recount$/, `/${name}`);
+      return urlOfDatabase(name, server.url);
     },
     stop: async () => {
       await server.stop();

@@ -114,6 +114,7 @@ export async function startKillingProxy(databaseUrl: string): Promise<KillingPro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
+  url.searchParams.delete('host');
   url.port = String((server.address() as { port: number }).port);
   return {
     url: url.href,

@@ -53,6 +53,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   });
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
+  url.searchParams.delete('host');
   url.port = String(await listen(server));
   const proxy: PostgresProxy = {
     url: url.href,

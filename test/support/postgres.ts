@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPool } from '../../src/platform/database/pg-pool.js';
+import { urlOfDatabase } from './database-url.js';
 
 export interface TestDatabase {
   readonly url: string;
@@ -22,7 +23,7 @@ export async function createTestDatabase(
   if (!template) throw new Error('TEST_DATABASE_URL is not set: run this spec in the project `integration`.');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(template, `create database ${name} template ${from} strategy file_copy`);
-  const url = template.replace(/\/recount$/, `/${name}`);
+  const url = urlOfDatabase(name, template);
   const pool = createPool(url, () => {});
   return {
     url,
@@ -40,7 +41,7 @@ let administration: pg.Pool | undefined;
 /** Runs a statement in the database `postgres`, as a template must have no connections while it is copied. */
 async function administer(template: string, statement: string): Promise<void> {
   administration ??= new pg.Pool({
-    connectionString: template.replace(/\/recount$/, '/postgres'),
+    connectionString: urlOfDatabase('postgres', template),
     max: 1,
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,

@@ -15,6 +15,7 @@ import { MIGRATIONS } from '../../src/migrations.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
+import { urlOfDatabase } from './database-url.js';
 
 /** Required free memory. A run takes some hundred MB, as each spec drops its database. */
 const ROOM = 2 ** 31;
@@ -30,10 +31,10 @@ try {
   // `recount` is the template of all test databases.
   await onPool(server.url, (pool) => runMigrations(pool, MIGRATIONS));
   await onPool(server.url, trustConnections);
-  await onPool(server.url.replace(/\/recount$/, '/postgres'), (pool) =>
+  await onPool(urlOfDatabase('postgres', server.url), (pool) =>
     pool.query('create database recount_with_read_models template recount'),
   );
-  await onPool(`${server.url}_with_read_models`, async (pool) => {
+  await onPool(urlOfDatabase('recount_with_read_models', server.url), async (pool) => {
     await createReadModels(pool, PROJECTIONS);
     await createDerivedViews(pool, ANALYTICS_VIEWS);
   });
@@ -45,7 +46,10 @@ try {
 
 /** Allows connections without a password, whose check would take most of the time of a connection. */
 async function trustConnections(pool: Pool): Promise<void> {
-  writeFileSync(join(folder, 'data', 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  writeFileSync(
+    join(folder, 'data', 'pg_hba.conf'),
+    'local all all trust\nhost all all 127.0.0.1/32 trust\n',
+  );
   await pool.query('select pg_reload_conf()');
 }
 

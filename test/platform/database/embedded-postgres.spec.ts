@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -115,6 +115,47 @@ describe('the embedded PostgreSQL', () => {
       expect(await query(reader, 'select current_user as name')).toEqual([{ name: 'recount_reader' }]);
       await server.stop();
     }
+  });
+
+  it('is reached over a Unix socket in its folder as well as over TCP', async () => {
+    const server = await startEmbeddedPostgres(folder);
+    const tcp = new URL(server.url);
+    expect(tcp.searchParams.get('host')).toBe(folder);
+    const client =
+      'select client_addr is null as "isLocal" from pg_stat_activity where pid = pg_backend_pid()';
+    expect(await query(server.url, client)).toEqual([{ isLocal: true }]);
+    tcp.search = '';
+    expect(await query(tcp.href, client)).toEqual([{ isLocal: false }]);
+    await server.stop();
+  });
+
+  it('is reached over TCP where the path of a socket is too long', async () => {
+    const server = await startEmbeddedPostgres(join(home, 'l'.repeat(100)), { ephemeral: true });
+    expect(new URL(server.url).search).toBe('');
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  it('is reached over TCP where no socket can be made', async () => {
+    await (await startEmbeddedPostgres(folder)).stop();
+    const port = await freePort();
+    mkdirSync(join(folder, `.s.PGSQL.${port}`));
+    const server = await startEmbeddedPostgres(folder, { port });
+    expect(new URL(server.url).search).toBe('');
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  it('starts although a killed server left a socket whose process id belongs to another program now', async () => {
+    await (await startEmbeddedPostgres(folder)).stop();
+    const port = await freePort();
+    const [socket, lock] = ['', '.lock'].map((end) => join(folder, `.s.PGSQL.${port}${end}`));
+    writeFileSync(lock!, `${process.pid}\n`);
+    const server = await startEmbeddedPostgres(folder, { port });
+    expect(existsSync(socket!)).toBe(true);
+    expect(Number(new URL(server.url).port)).toBe(port);
+    await server.stop();
+    expect([socket, lock].filter((path) => existsSync(path!))).toEqual([]);
   });
 
   it('leaves a server running that a living process answers for', async () => {

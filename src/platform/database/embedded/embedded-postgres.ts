@@ -3,12 +3,19 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { ClusterFolder, SUPERUSER } from './cluster-folder.js';
 import { locatePostgres, reachableBin } from './postgres-binaries.js';
-import { adoptServer, isOwned, startServer, stopServer, takeOwnership } from './postgres-server.js';
+import {
+  adoptServer,
+  isOwned,
+  socketFolder,
+  startServer,
+  stopServer,
+  takeOwnership,
+} from './postgres-server.js';
 import { isAlive, serverAccount } from './run-program.js';
 import { ServerSupervisor } from './server-supervisor.js';
 
 export interface EmbeddedPostgres {
-  /** URL of the database `recount`, with the password. */
+  /** URL of the database `recount`, with the password. `host` in its query is the folder of the Unix socket, if there is one. */
   readonly url: string;
   /** Resolves when the server has ended and does not come back: the process has no database any more. */
   readonly lost: Promise<Error>;
@@ -60,8 +67,9 @@ export async function startEmbeddedPostgres(
 
   const address = `${SUPERUSER}:${folder.password()}@127.0.0.1:${server.port}`;
   await prepareServer(`postgres://${address}/postgres`, readerPassword);
+  const socket = socketFolder(folder, server);
   return {
-    url: `postgres://${address}/recount`,
+    url: `postgres://${address}/recount${socket ? `?host=${encodeURIComponent(socket)}` : ''}`,
     lost: supervisor?.lost ?? new Promise(() => {}),
     stop: async () => {
       process.off('exit', onExit);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,13 @@ const WRONG_PASSWORD = '28P01';
 
 /** Statements and their values stay out of the server's own log: the application reports its errors itself. */
 const QUIET = ['log_min_messages=log', 'log_min_error_statement=panic', 'log_checkpoints=off'];
-const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', ...QUIET];
+const SETTINGS = ['listen_addresses=127.0.0.1', 'timezone=UTC', ...QUIET];
+/** The folder of the socket is that of the cluster, named from PostgreSQL's working directory `data`. */
+const SOCKET_FOLDER = '..';
+/** What the server logs where it may not or cannot make a socket. */
+const NO_SOCKET = /could not create (any Unix-domain sockets|lock file "\.\.)/;
+/** Length that a path to a socket may have on every system. */
+const LONGEST_SOCKET_PATH = 100;
 /** Settings of an ephemeral server: nothing is durable, and several services share it. */
 const EPHEMERAL = [
   'fsync=off',
@@ -45,7 +51,17 @@ export async function adoptServer(folder: ClusterFolder): Promise<RunningServer 
 }
 
 /**
- * Starts the server on `onPort`, or on a port that is free.
+ * Returns the folder of the server's Unix socket, over which a statement takes a fifth less processor time than over TCP.
+ * @returns undefined if the server has none, as on Windows, or on a file system without sockets
+ */
+export function socketFolder(folder: ClusterFolder, { port }: RunningServer): string | undefined {
+  const socket = join(folder.path, `.s.PGSQL.${port}`);
+  const isUsable = process.platform !== 'win32' && Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH;
+  return isUsable && lstatSync(socket, { throwIfNoEntry: false })?.isSocket() ? folder.path : undefined;
+}
+
+/**
+ * Starts the server on `onPort`, or on a port that is free, and without a Unix socket where the file system allows none.
  * @throws Error with the end of the server's log
  */
 export async function startServer(
@@ -53,10 +69,12 @@ export async function startServer(
   durable: boolean,
   onPort?: number,
 ): Promise<RunningServer> {
+  removeStaleSockets(folder);
+  let socket = SOCKET_FOLDER;
   for (let attempt = 1; ; attempt += 1) {
     const port = onPort ?? (await freePort());
-    const settings = [...SETTINGS, ...(durable ? [] : EPHEMERAL)].map((setting) => `-c ${setting}`);
-    const options = [`-p ${port}`, ...settings].join(' ');
+    const settings = [`unix_socket_directories=${socket}`, ...SETTINGS, ...(durable ? [] : EPHEMERAL)];
+    const options = [`-p ${port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
     try {
       await folder.run('pg_ctl', 'start', '-w', '-s', '-l', '../server.log', '-o', options);
       writeFileSync(folder.file('owner'), String(process.pid));
@@ -65,6 +83,7 @@ export async function startServer(
       // The port was taken meanwhile, another process started the same cluster, or an old backend is still ending.
       const winner = await adoptServer(folder);
       if (winner) return winner;
+      if (NO_SOCKET.test(logTail(folder))) socket = '';
       if (attempt === ATTEMPTS) throw new Error(`${(error as Error).message}\n${logTail(folder)}`);
       await sleep(300);
     }
@@ -121,10 +140,25 @@ async function probe(folder: ClusterFolder, port: number): Promise<'open' | 'not
  * @returns whether the file was removed
  */
 function forgetStalePid(folder: ClusterFolder, pid: number): boolean {
-  const recorded = linuxProcess(pid);
-  if (!recorded || (recorded.name.startsWith('postgres') && recorded.state !== 'Z')) return false;
+  if (!isOther(pid)) return false;
   rmSync(join(folder.data, 'postmaster.pid'), { force: true });
   return true;
+}
+
+/** Removes sockets of servers that were killed: PostgreSQL does not start on the port of one whose process id is in use. */
+function removeStaleSockets(folder: ClusterFolder): void {
+  for (const lock of readdirSync(folder.path).filter((name) => /^\.s\.PGSQL\.\d+\.lock$/.test(name))) {
+    const path = join(folder.path, lock);
+    const pid = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : 0;
+    if (!pid || (isAlive(pid) && !isOther(pid))) continue;
+    for (const file of [path.slice(0, -'.lock'.length), path]) rmSync(file, { force: true });
+  }
+}
+
+/** Returns whether Linux tells that the process is no living server. */
+function isOther(pid: number): boolean {
+  const recorded = linuxProcess(pid);
+  return recorded !== undefined && !(recorded.name.startsWith('postgres') && recorded.state !== 'Z');
 }
 
 function readPidFile(folder: ClusterFolder): RunningServer | undefined {
