@@ -15,7 +15,7 @@ const QUIET = ['log_min_messages=log', 'log_min_error_statement=panic', 'log_che
 const SETTINGS = ['listen_addresses=127.0.0.1', 'timezone=UTC', ...QUIET];
 /** The folder of the socket is that of the cluster, named from PostgreSQL's working directory `data`. */
 const SOCKET_FOLDER = '..';
-/** What the server logs where it may not or cannot make a socket. */
+/** Line of the log of a server that cannot make a socket. */
 const NO_SOCKET = /could not create (any Unix-domain sockets|lock file "\.\.)/;
 /** Length that a path to a socket may have on every system. */
 const LONGEST_SOCKET_PATH = 100;
