@@ -2,7 +2,7 @@ import { addonTypeOf } from '../../src/catalog/domain/addon.js';
 import type { AddonRow } from '../../src/catalog/read-models.js';
 import { defineProjection } from '../events.js';
 import { change } from '../runtime/projection.js';
-import { addons } from './schema.js';
+import { addons } from './tables.js';
 
 export const addonsProjection = defineProjection({
   name: 'addons',

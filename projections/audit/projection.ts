@@ -2,7 +2,7 @@ import type { AuditEntryRow, SubjectKind } from '../../src/audit/read-models.js'
 import { type RecordedEvent, categoryOf, entityOf, type StreamCategory } from '../../src/kernel/event.js';
 import { defineProjectionOfAll } from '../events.js';
 import { put, type RowChange } from '../runtime/projection.js';
-import { auditEntries } from './schema.js';
+import { auditEntries } from './tables.js';
 
 /**
  * Read model of the audit log: one row per event, which never changes

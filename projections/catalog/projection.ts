@@ -1,7 +1,7 @@
 import type { FeatureRow, MetricRow } from '../../src/catalog/read-models.js';
 import { defineProjection } from '../events.js';
 import { change, put } from '../runtime/projection.js';
-import { features, metrics } from './schema.js';
+import { features, metrics } from './tables.js';
 
 export const catalogProjection = defineProjection({
   name: 'catalog',

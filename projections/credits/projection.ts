@@ -13,7 +13,7 @@ import {
 import { quantity } from '../../src/kernel/quantity.js';
 import { defineProjection } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
-import { creditDrawdowns, credits } from './schema.js';
+import { creditDrawdowns, credits } from './tables.js';
 
 /** Credits and their drawdowns. A query decides whether a credit has expired, as no event says so. */
 export const creditsProjection = defineProjection({

@@ -3,7 +3,7 @@ import type { CustomerRow } from '../../src/customer/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { defineProjection, type EventOf } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
-import { customers } from './schema.js';
+import { customers } from './tables.js';
 
 /** One row per customer. Personal data stays sealed, as in the events. */
 export const customersProjection = defineProjection({

@@ -6,7 +6,7 @@ import { BULK_RUN_TIMEOUT } from '../../src/subscription/domain/bulk-change.js';
 import type { Term } from '../../src/subscription/domain/events.js';
 import { defineProjection, type EventOf } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
-import { billingGrace, dueBilling, dueTerms } from './schema.js';
+import { billingGrace, dueBilling, dueTerms } from './tables.js';
 
 /**
  * Read model of the scheduler's work: terms at their boundary and accounts with something due

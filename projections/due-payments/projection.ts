@@ -13,7 +13,7 @@ import {
 import { quantity } from '../../src/kernel/quantity.js';
 import { defineProjection } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
-import { duePayments } from './schema.js';
+import { duePayments } from './tables.js';
 
 /** Read model of the scheduler's search for invoices past due. */
 export const duePaymentsProjection = defineProjection({

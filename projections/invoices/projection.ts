@@ -11,7 +11,7 @@ import {
   type ClosedUsagePeriodRow,
   closedUsagePeriodRow,
 } from '../../src/billing/read-models/invoices.js';
-import { invoiceLines, invoices, closedUsagePeriods } from './schema.js';
+import { invoiceLines, invoices, closedUsagePeriods } from './tables.js';
 
 /** Invoices, their lines, and the usage counts behind them. */
 export const invoicesProjection = defineProjection({

@@ -3,7 +3,7 @@ import type { PlanRow, PlanVersionRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { defineProjection, type EventOf } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
-import { plans, planVersions } from './schema.js';
+import { plans, planVersions } from './tables.js';
 
 export const plansProjection = defineProjection({
   name: 'plans',

@@ -5,7 +5,7 @@ import { addonsOf } from '../../src/subscription/domain/term-periods.js';
 import type { SubscriptionAddonRow, SubscriptionRow } from '../../src/subscription/read-models.js';
 import { defineProjection, type EventOf } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
-import { subscriptionAddons, subscriptions } from './schema.js';
+import { subscriptionAddons, subscriptions } from './tables.js';
 
 /** One row per term. The event that decides a renewal inserts the successor, so that access has no gap. */
 export const subscriptionsProjection = defineProjection({

@@ -4,7 +4,7 @@ import type { Trigger } from '../../src/webhooks/domain/triggers.js';
 import type { WebhookEventRow } from '../../src/webhooks/read-models.js';
 import { defineProjection } from '../events.js';
 import { put, type RowChange } from '../runtime/projection.js';
-import { webhookEvents } from './schema.js';
+import { webhookEvents } from './tables.js';
 
 /** Read model of the events that webhook endpoints can receive; another loop sends them (src/webhooks). */
 export const webhooksProjection = defineProjection({

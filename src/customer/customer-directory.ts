@@ -21,7 +21,7 @@ import { customerDecider } from './domain/customer.js';
 import type { Customer } from './domain/customer-state.js';
 import type { CustomerEvent } from './domain/events.js';
 
-export const CUSTOMER_KEYS_SCHEMA = `
+export const CUSTOMER_KEYS_MIGRATION = `
 create table customer_keys (
   org uuid not null,
   customer_key uuid not null,

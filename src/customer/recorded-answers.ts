@@ -8,7 +8,7 @@ import {
   IdempotencyKeys,
 } from '../platform/http/idempotency/idempotency-keys.js';
 
-export const IDEMPOTENCY_CUSTOMERS_SCHEMA = `
+export const IDEMPOTENCY_CUSTOMERS_MIGRATION = `
 alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
 comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it.';`;
 

@@ -4,7 +4,7 @@ import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 
-export const SENT_CUSTOMER_IDS_SCHEMA = `
+export const SENT_CUSTOMER_IDS_MIGRATION = `
 create table sent_customer_ids (
   org uuid not null,
   customer_key uuid not null,

@@ -1,4 +1,4 @@
-import { OF_ALL_CUSTOMERS } from './schema.js';
+import { OF_ALL_CUSTOMERS } from './tables.js';
 
 export const MAX_STEPS = 5_000;
 

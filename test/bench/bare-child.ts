@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { Body, Controller, Inject, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
-import { EVENTS_SCHEMA } from '../../src/platform/eventsourcing/store/postgres/schema.js';
+import { EVENTS_MIGRATION } from '../../src/platform/eventsourcing/store/postgres/tables.js';
 
 const ORG = randomUUID();
 const ACTOR = randomUUID();
@@ -47,7 +47,7 @@ class BareController {
 }
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 20 });
-await pool.query(EVENTS_SCHEMA);
+await pool.query(EVENTS_MIGRATION);
 
 @Module({ controllers: [BareController], providers: [{ provide: pg.Pool, useValue: pool }] })
 class BareModule {}

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** Page under test. `UPDATE_DOCS=1 npm run jest -- test/projections/read-models-doc` writes it anew. */
 const file = path.resolve(import.meta.dirname, '../../docs/read-models.md');
-const MARK = '<!-- Below: from the definitions in projections/*/schema.ts, held to them by a test. -->';
+const MARK = '<!-- Below: from the definitions in projections/*/tables.ts, held to them by a test. -->';
 
 /** Returns a type as the page shows it: columns are not null unless it says "nullable". */
 const nullability = (type: string): string =>

@@ -50,7 +50,7 @@ export class SystemClock implements ServiceClock {
 /** Microseconds between the fine clock and the machine's clock above which the latter was set. */
 const LARGEST_DRIFT = 100_000n;
 
-export const MANUAL_CLOCK_SCHEMA = `
+export const MANUAL_CLOCK_MIGRATION = `
 create table manual_clock (
   only_row boolean primary key default true check (only_row),
   now timestamptz not null
@@ -60,7 +60,7 @@ comment on column manual_clock.only_row is 'There is one clock.';
 comment on column manual_clock.now is 'Domain time.';`;
 
 /** Gives each organization its own clock, at the time of the former shared clock. */
-export const CLOCK_PER_ORGANIZATION_SCHEMA = `
+export const CLOCK_PER_ORGANIZATION_MIGRATION = `
 alter table manual_clock rename to shared_manual_clock;
 create table manual_clock (
   org uuid primary key,

@@ -1,5 +1,5 @@
 /** Table of the earlier versions of settings that are no events, for reads as of a moment (docs/adr/0070-an-answer-as-of-a-moment-is-rebuilt-from-events.md). */
-export const SETTING_VERSIONS_SCHEMA = `
+export const SETTING_VERSIONS_MIGRATION = `
 create table setting_versions (
   org uuid not null,
   kind text not null,
@@ -35,7 +35,7 @@ end $$;`;
  * @param columns a change of one of them ends a version
  * @param began column with the beginning of the rows that are older than this step
  */
-export const settingVersionsSchema = (
+export const settingVersionsMigration = (
   table: string,
   columns: readonly string[],
   began = 'created_at',

@@ -6,7 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { FairShare } from '../concurrency/limits.js';
 import { Database, inTransaction } from '../database/open-database.js';
 
-export const RESTRICTED_STREAMS_SCHEMA = `
+export const RESTRICTED_STREAMS_MIGRATION = `
 create table restricted_streams (
   stream text primary key,
   revision bigint not null,

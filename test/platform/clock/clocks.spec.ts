@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import {
-  CLOCK_PER_ORGANIZATION_SCHEMA,
-  MANUAL_CLOCK_SCHEMA,
+  CLOCK_PER_ORGANIZATION_MIGRATION,
+  MANUAL_CLOCK_MIGRATION,
   ManualClock,
   SystemClock,
 } from '../../../src/platform/clock/clock.js';
@@ -86,14 +86,14 @@ describe('the manual clock', () => {
 
   it('that was shared by all organizations goes on as the clock of each of them', async () => {
     await database.pool.query('drop table manual_clock');
-    await database.pool.query(MANUAL_CLOCK_SCHEMA);
+    await database.pool.query(MANUAL_CLOCK_MIGRATION);
     await database.pool.query('insert into manual_clock (now) values ($1)', [february]);
     for (const [place, org] of [ORG, ORG, OTHER].entries())
       await database.pool.query(
         `insert into api_keys (id, org, prefix, key_hash, name, scope) values ($1, $2, $3, '', '', 'admin')`,
         [namedId(`key ${place}`), org, String(place)],
       );
-    await database.pool.query(CLOCK_PER_ORGANIZATION_SCHEMA);
+    await database.pool.query(CLOCK_PER_ORGANIZATION_MIGRATION);
     expect(await open().all()).toEqual({ latest: february, own: { [ORG]: february, [OTHER]: february } });
     expect(await open().now(namedId('new'))).toBe(january);
   });

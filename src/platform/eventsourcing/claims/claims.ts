@@ -5,7 +5,7 @@ import type { EventStore } from '../store/event-store.js';
 import { type Claim, takingClaims } from './claim.js';
 import { Batcher } from '../../concurrency/shared-calls.js';
 
-export const CLAIMS_SCHEMA = `
+export const CLAIMS_MIGRATION = `
 create table claims (
   org uuid not null,
   kind text not null,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { formatPosition, parsePosition, type Position } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 
-export const POLICY_CHECKPOINT_SCHEMA = `
+export const POLICY_CHECKPOINT_MIGRATION = `
 create table follow_ups_checkpoint (
   store uuid primary key,
   position text not null,

@@ -3,7 +3,7 @@ import type { Position } from '../../../kernel/event.js';
 import { Batcher } from '../../concurrency/shared-calls.js';
 import type { Logger } from '../../telemetry/logger.js';
 
-export const FOREIGN_EVENTS_SCHEMA = `
+export const FOREIGN_EVENTS_MIGRATION = `
 create table foreign_events (
   commit bigint not null,
   prepare bigint not null,

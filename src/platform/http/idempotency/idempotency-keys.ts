@@ -19,7 +19,7 @@ function withoutSecrets(this: Record<string, unknown>, field: string, value: unk
   return this[field] instanceof OneTimeSecret ? null : value;
 }
 
-export const IDEMPOTENCY_KEYS_SCHEMA = `
+export const IDEMPOTENCY_KEYS_MIGRATION = `
 create table idempotency_keys (
   org uuid not null,
   key text not null,
@@ -40,7 +40,7 @@ comment on column idempotency_keys.answer is 'The recorded answer, a success or 
 comment on column idempotency_keys.position is 'Where in the log the request wrote last.';`;
 
 /** Stores keys as hashes, because a caller's text may name persons and an erasure would not find it. */
-export const IDEMPOTENCY_HIDDEN_SCHEMA = `
+export const IDEMPOTENCY_HIDDEN_MIGRATION = `
 delete from idempotency_keys;
 comment on column idempotency_keys.key is 'Keyed hash of the caller''s Idempotency-Key.';`;
 

@@ -28,7 +28,7 @@ const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 const LARGEST_REVISION = 2n ** 63n - 1n;
 
-/** The log in the `events` table (schema.ts). It does not own the pool: close the store first, then the pool. */
+/** The log in the `events` table (tables.ts). It does not own the pool: close the store first, then the pool. */
 export class PostgresEventStore implements EventStore {
   readonly #closed = new AbortController();
   readonly #signal: AppendSignal;

@@ -9,7 +9,7 @@ export interface Statement {
 const texts = (list: string): string =>
   `array(select text from json_array_elements(${list}::json) with ordinality as t (text, n) order by n)`;
 
-/** Calls `append_events` (schema.ts) for a group of appends, as a whole transaction in one round trip. */
+/** Calls `append_events` (tables.ts) for a group of appends, as a whole transaction in one round trip. */
 export const APPEND_GROUP: Statement = {
   name: 'append-group',
   text: `select stream, revision, position

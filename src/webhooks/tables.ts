@@ -1,6 +1,6 @@
-import { settingVersionsSchema } from '../platform/database/setting-versions.js';
+import { settingVersionsMigration } from '../platform/database/setting-versions.js';
 
-export const WEBHOOKS_SCHEMA = `
+export const WEBHOOKS_MIGRATION = `
 create table webhook_endpoints (
   id uuid primary key,
   org uuid not null,
@@ -59,31 +59,31 @@ comment on column webhook_deliveries.last_status is 'HTTP status of the last ans
 comment on column webhook_deliveries.last_error is 'Why the last try failed.';`;
 
 /** A delivery without an event of the log has no time there. */
-export const DELIVERIES_ADDED_SCHEMA = `
+export const DELIVERIES_ADDED_MIGRATION = `
 alter table webhook_deliveries add column added_at timestamptz not null default now();
 comment on column webhook_deliveries.added_at is 'When it was taken over.';`;
 
 /** Monitoring counts dead deliveries. */
-export const DEAD_DELIVERIES_SCHEMA = `
+export const DEAD_DELIVERIES_MIGRATION = `
 create index webhook_deliveries_dead on webhook_deliveries (endpoint_id) where status = 'dead';`;
 
 /** Endpoints take turns: the one that waited longest is next. */
-export const LAST_SERVED_SCHEMA = `
+export const LAST_SERVED_MIGRATION = `
 alter table webhook_endpoints add column served_at timestamptz;
 comment on column webhook_endpoints.served_at is 'When its last turn of sending ended; null: it had none.';`;
 
-export const WEBHOOK_VERSIONS_SCHEMA = settingVersionsSchema('webhook_endpoints', [
+export const WEBHOOK_VERSIONS_MIGRATION = settingVersionsMigration('webhook_endpoints', [
   'name',
   'triggers',
   'sealed',
 ]);
 
-export const RECORDED_WEBHOOKS_SCHEMA = `
+export const RECORDED_WEBHOOKS_MIGRATION = `
 alter table webhook_endpoints add column recorded boolean;
 comment on column webhook_endpoints.recorded is 'Whether an event created it; sent nothing while false. Null: it is older than such events.';`;
 
 /** Deliveries keep their versions, with the organization, as an endpoint is removed before its deliveries. */
-export const DELIVERY_VERSIONS_SCHEMA = `
+export const DELIVERY_VERSIONS_MIGRATION = `
 alter table webhook_deliveries add column org uuid;
 update webhook_deliveries d set org = e.org from webhook_endpoints e where e.id = d.endpoint_id;
 comment on column webhook_deliveries.org is 'Tenant of the endpoint; a trigger fills it in.';
@@ -94,4 +94,4 @@ begin
 end $$;
 create trigger webhook_deliveries_org before insert on webhook_deliveries
   for each row execute function set_webhook_delivery_org();
-${settingVersionsSchema('webhook_deliveries', ['place', 'status', 'attempts'], 'added_at')}`;
+${settingVersionsMigration('webhook_deliveries', ['place', 'status', 'attempts'], 'added_at')}`;

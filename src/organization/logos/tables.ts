@@ -1,4 +1,4 @@
-export const ORGANIZATION_LOGOS_SCHEMA = `
+export const ORGANIZATION_LOGOS_MIGRATION = `
 create table organization_logos (
   org uuid not null,
   digest text not null,

@@ -1,4 +1,4 @@
-export const INVOICE_PDFS_SCHEMA = `
+export const INVOICE_PDFS_MIGRATION = `
 create table invoice_pdfs (
   org uuid not null,
   invoice_id uuid not null,

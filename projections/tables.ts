@@ -1,4 +1,4 @@
-export const CHECKPOINTS_SCHEMA = `
+export const CHECKPOINTS_MIGRATION = `
 create table projection_checkpoints (
   projection text not null,
   version integer not null,
@@ -23,7 +23,7 @@ comment on column projection_checkpoints.updated_at is 'Wall time of the last ba
  * A projection has one live build, which its views read, and at most one more that is filled beside it. Each
  * build has a checkpoint.
  */
-export const BUILDS_SCHEMA = `
+export const BUILDS_MIGRATION = `
 alter table projection_checkpoints add column definition integer, add column live boolean not null default false;
 update projection_checkpoints c set definition = version,
   live = version = (select max(version) from projection_checkpoints o where o.projection = c.projection);
@@ -34,7 +34,7 @@ comment on column projection_checkpoints.definition is 'Version of the projectio
 comment on column projection_checkpoints.live is 'Whether the views read this build';
 `;
 
-export const PARKED_STREAMS_SCHEMA = `
+export const PARKED_STREAMS_MIGRATION = `
 create table projection_parked_streams (
   projection text not null,
   version integer not null,
@@ -55,7 +55,7 @@ comment on column projection_parked_streams.parked_at is 'Wall time of the failu
 comment on column projection_parked_streams.retry is 'Somebody has asked for another try';
 `;
 
-export const LEASES_SCHEMA = `
+export const LEASES_MIGRATION = `
 create table leases (
   name text primary key,
   holder bigint not null,
@@ -71,7 +71,7 @@ alter table projection_checkpoints add column epoch bigint not null default 0;
 comment on column projection_checkpoints.epoch is 'Epoch of the lease under which it may be moved';
 `;
 
-export const DIFFERENCES_SCHEMA = `
+export const DIFFERENCES_MIGRATION = `
 create table read_model_differences (
   projection text not null,
   version integer not null,
@@ -92,7 +92,7 @@ comment on column read_model_differences.expected is 'Rows that the log says it 
 comment on column read_model_differences.found_at is 'Wall time of the comparison';
 `;
 
-export const SUMS_SCHEMA = `
+export const SUMS_MIGRATION = `
 create table read_model_sums (
   projection text not null,
   version integer not null,

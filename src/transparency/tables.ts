@@ -1,5 +1,5 @@
 /** Trees, tiles, checkpoints and public keys of the transparency log. The database has no signing keys. */
-export const TRANSPARENCY_SCHEMA = `
+export const TRANSPARENCY_MIGRATION = `
 create table transparency_progress (
   store uuid primary key,
   commit bigint not null,
@@ -113,7 +113,7 @@ comment on column transparency_faults.since is 'Wall time.';
 /**
  * Cosignatures of witnesses are rows beside the notes: a checkpoint keeps the bytes that the service signed.
  */
-export const COSIGNATURES_SCHEMA = `
+export const COSIGNATURES_MIGRATION = `
 create table transparency_cosignatures (
   org uuid not null,
   number bigint not null,
@@ -151,14 +151,14 @@ comment on column transparency_witness_faults.retry_at is 'Wall time from which 
 `;
 
 /** Billing runs that wait for their checkpoint. */
-export const BILLED_SCHEMA = `
+export const BILLED_MIGRATION = `
 alter table transparency_trees add column billed_at timestamptz;
 comment on column transparency_trees.billed_at is 'Wall time since which a billing run that has ended waits for its checkpoint; null when none does.';
 create index transparency_trees_billed on transparency_trees (billed_at) where billed_at is not null;
 `;
 
 /** Progress of uploads to an object store. */
-export const UPLOADS_SCHEMA = `
+export const UPLOADS_MIGRATION = `
 create table transparency_uploads (
   bucket text not null,
   org uuid not null,
@@ -178,7 +178,7 @@ comment on column transparency_uploads.retry_at is 'Wall time from which it is t
 `;
 
 /** Earlier starts with a signing key, in wall time and of no organization, for reads as of a moment. */
-export const KEY_VERSIONS_SCHEMA = `
+export const KEY_VERSIONS_MIGRATION = `
 create function keep_signing_key_version() returns trigger language plpgsql as $$
 begin
   insert into setting_versions (org, kind, since, until, content)

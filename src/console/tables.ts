@@ -1,4 +1,4 @@
-export const CONSOLE_SESSIONS_SCHEMA = `
+export const CONSOLE_SESSIONS_MIGRATION = `
 create table console_sessions (
   token_hash bytea primary key,
   org uuid not null,
@@ -15,7 +15,7 @@ comment on column console_sessions.created_at is 'When the browser logged in.';
 comment on column console_sessions.expires_at is 'Refused from then on.';`;
 
 /** Sessions of earlier releases end: they have no seal. */
-export const SEALED_SESSIONS_SCHEMA = `
+export const SEALED_SESSIONS_MIGRATION = `
 delete from console_sessions;
 alter table console_sessions add column seal bytea;
 comment on column console_sessions.seal is 'Keyed hash of hash, tenant, API key and expiry, under a key of MASTER_KEY: a session with another one is refused.';`;

@@ -1,7 +1,7 @@
-import { settingVersionsSchema } from '../platform/database/setting-versions.js';
+import { settingVersionsMigration } from '../platform/database/setting-versions.js';
 
 /** Thresholds of usage, and the windows in which they were reached. */
-export const USAGE_ALERTS_SCHEMA = `
+export const USAGE_ALERTS_MIGRATION = `
 create table usage_alerts (
   alert_id uuid primary key,
   org uuid not null,
@@ -67,8 +67,8 @@ comment on column usage_alert_positions.org is 'Tenant.';
 comment on column usage_alert_positions.sealed_up_to is 'Number of the last batch that was looked at.';
 `;
 
-export const USAGE_ALERT_VERSIONS_SCHEMA = settingVersionsSchema('usage_alerts', ['name', 'threshold']);
+export const USAGE_ALERT_VERSIONS_MIGRATION = settingVersionsMigration('usage_alerts', ['name', 'threshold']);
 
-export const RECORDED_ALERTS_SCHEMA = `
+export const RECORDED_ALERTS_MIGRATION = `
 alter table usage_alerts add column recorded boolean;
 comment on column usage_alerts.recorded is 'Whether an event created it. Null: it is older than such events.';`;

@@ -2,7 +2,7 @@
  * The usage log. Rows of usage_events never change; of a batch only its number is written later, once.
  * Ids are compared by their bytes (collation "C"): quicker, and the digest's order is the same everywhere.
  */
-export const METERING_SCHEMA = `
+export const METERING_MIGRATION = `
 create sequence usage_batch_ids;
 
 create table usage_batches (
@@ -79,7 +79,7 @@ comment on function usage_text is 'An event''s property as filters compare it; n
 `;
 
 /** Indexes for finding late usage: the batch in the index by which windows are read, and the batches out of order. */
-export const LATE_USAGE_SCHEMA = `
+export const LATE_USAGE_MIGRATION = `
 alter table usage_batches add column is_straggler boolean not null default false;
 comment on column usage_batches.is_straggler is 'Whether it was numbered after a batch with a higher batch_id: it committed late.';
 create index usage_batches_stragglers on usage_batches (org, sealed_number) where is_straggler;
@@ -92,12 +92,12 @@ create index usage_events_reading on usage_events (org, customer_key, event_name
  * The events of a batch lie next to each other, so that a few bytes for each megabyte of them are index enough to find
  * them by their batch: verification computes the digests of batches again.
  */
-export const EVENTS_OF_BATCH_SCHEMA = `
+export const EVENTS_OF_BATCH_MIGRATION = `
 create index usage_events_of_batch on usage_events using brin (batch_id) with (pages_per_range = 16, autosummarize = on);
 `;
 
 /** Events of all customers by time: a page reads those that it shows, whatever the time of the others. */
-export const EVENTS_BY_TIME_SCHEMA = `
+export const EVENTS_BY_TIME_MIGRATION = `
 create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id);
 `;
 
@@ -108,7 +108,7 @@ export const OF_ALL_CUSTOMERS = 'batch_id >= 0';
  * An index that only queries of all customers can use. Before the table was first analyzed, PostgreSQL chose the one above
  * for queries of one customer too, which then read the events of all.
  */
-export const EVENTS_OF_ALL_BY_TIME_SCHEMA = `
+export const EVENTS_OF_ALL_BY_TIME_MIGRATION = `
 drop index usage_events_by_time;
 create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id) where ${OF_ALL_CUSTOMERS};
 `;
@@ -117,7 +117,7 @@ create index usage_events_by_time on usage_events (org, event_name, event_time, 
  * Usage added up by day. A trigger queues each batch, also one that an older build writes while this one starts; the
  * worker adds its events and takes it from the queue in one statement.
  */
-export const USAGE_DAYS_SCHEMA = `
+export const USAGE_DAYS_MIGRATION = `
 create table usage_days (
   org uuid not null,
   day date not null,
@@ -152,7 +152,7 @@ insert into usage_days_queue select batch_id, org from usage_batches;
  * Numbers of the report of usage by metric, as they were last counted. A row holds while `name_events` is the number of
  * stored events of its metric's name in its day or month: events are only ever added.
  */
-export const USAGE_OF_METRICS_SCHEMA = `
+export const USAGE_OF_METRICS_MIGRATION = `
 create table usage_of_metrics (
   org uuid not null,
   metric_id uuid not null,

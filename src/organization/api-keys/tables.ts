@@ -1,4 +1,4 @@
-export const API_KEYS_SCHEMA = `
+export const API_KEYS_MIGRATION = `
 create table api_keys (
   id uuid primary key,
   org uuid not null,
@@ -21,16 +21,16 @@ comment on column api_keys.scope is 'read, write or admin; each includes those b
 comment on column api_keys.expires_at is 'Refused from then on; null: never.';
 comment on column api_keys.revoked_at is 'Refused from then on; null: not revoked.';`;
 
-export const INGEST_KEYS_SCHEMA = `
+export const INGEST_KEYS_MIGRATION = `
 alter table api_keys drop constraint api_keys_scope_check;
 alter table api_keys add constraint api_keys_scope_check check (scope in ('ingest', 'read', 'write', 'admin'));
 comment on column api_keys.scope is 'ingest (sends usage, reads nothing), read, write or admin; each of the last three includes those before it.';`;
 
-export const RECORDED_KEYS_SCHEMA = `
+export const RECORDED_KEYS_MIGRATION = `
 alter table api_keys add column recorded boolean;
 comment on column api_keys.recorded is 'Whether the event that creates it is in the log; refused while false. Null: it is older than such events.';`;
 
 /** Rows of earlier releases are sealed when their key is used first. */
-export const SEALED_KEYS_SCHEMA = `
+export const SEALED_KEYS_MIGRATION = `
 alter table api_keys add column seal bytea;
 comment on column api_keys.seal is 'Keyed hash of id, tenant, hash, scope and expiry, under a key of MASTER_KEY: a key with another one is refused. Null: it is used only if its events confirm it, which sets the seal.';`;

@@ -1,4 +1,4 @@
-export const OVERLAP_RESERVATIONS_SCHEMA = `
+export const OVERLAP_RESERVATIONS_MIGRATION = `
 create table placements (
   org uuid not null,
   subscription_id uuid not null,

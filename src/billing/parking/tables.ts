@@ -1,6 +1,6 @@
-import { settingVersionsSchema } from '../../platform/database/setting-versions.js';
+import { settingVersionsMigration } from '../../platform/database/setting-versions.js';
 
-export const PARKED_WORK_SCHEMA = `
+export const PARKED_WORK_MIGRATION = `
 create table parked_work (
   park_id uuid primary key default gen_random_uuid(),
   org uuid not null,
@@ -35,7 +35,7 @@ comment on column parked_work.next_try_at is 'The scheduler leaves it alone unti
 comment on column parked_work.resolved_at is 'When it was done after all; null: it is parked.';
 comment on column parked_work.noted_at is 'Wall time of the first failure.';`;
 
-export const PARKED_WORK_VERSIONS_SCHEMA = settingVersionsSchema(
+export const PARKED_WORK_VERSIONS_MIGRATION = settingVersionsMigration(
   'parked_work',
   ['cause', 'tries', 'next_try_at', 'resolved_at'],
   'parked_at',

@@ -3,7 +3,7 @@
  * type is `json`, which keeps the appended text, and not `jsonb`, which reorders keys, rewrites numbers and refuses
  * \u0000: hashes need the exact text.
  */
-export const EVENTS_SCHEMA = `
+export const EVENTS_MIGRATION = `
 create table events (
   position bigint primary key,
   stream text not null,
@@ -40,7 +40,7 @@ const APPEND_LOCK = BigInt(`0x${Buffer.from('recount').toString('hex')}`);
  * A function needs one round trip including the commit. With read committed each of its statements takes a new snapshot,
  * so revisions are compared after the lock.
  */
-export const APPEND_EVENTS = `
+export const APPEND_EVENTS_MIGRATION = `
 create function append_events(
   streams text[], expected bigint[],
   members int[], event_streams text[], revisions bigint[], ids uuid[], types text[], data json[], metadata json[]
@@ -78,6 +78,6 @@ comment on function append_events is 'The only writer of events: appends to many
  * Makes PostgreSQL plan `append_events` once per session. It would otherwise prefer a plan for arrays of exactly this
  * length at every call, and planning costs twice as much as the rest of an append.
  */
-export const APPEND_EVENTS_PLANNED_ONCE = `
+export const APPEND_EVENTS_PLANNED_ONCE_MIGRATION = `
 alter function append_events set plan_cache_mode = force_generic_plan;
 `;
