@@ -33,7 +33,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   EACCES: 'the account of this process lacks the right to',
   EPERM: 'the account of this process lacks the right to',
   EROFS: 'the file system is read-only',
-  ENOENT: 'there is no folder in which it could be made',
+  ENOENT: 'no folder can be made there',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'there is a file of this name',
   ENOSPC: 'the disk is full',

@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../make-folder.js';
 import { KEY_BYTES } from './ciphers.js';
 
 export interface MasterKeyConfig {
@@ -60,7 +52,7 @@ function storedMasterKey(dataDir: string): Buffer {
  * on disk; the file of the first of several processes stays.
  */
 export function makeKeyFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const handle = openSync(draft, 'wx', 0o600);
   try {

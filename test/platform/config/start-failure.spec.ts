@@ -41,7 +41,13 @@ describe('a service that cannot start names the setting and what to do', () => {
   it.each<[string, () => string, RegExp]>([
     ['below a file', () => path.join(file, 'data'), /file\/data cannot be used: .+ is a file \(ENOTDIR\)\./],
     ['that is a file', () => file, /file cannot be used: .+ file\b.* \((?:ENOTDIR|EEXIST)\)\./],
-    ['at a link to nothing', () => link, /link cannot be used: .+ be made \(ENOENT\)\./],
+    ['at a link to nothing', () => link, /link cannot be used: .+ be made there \(ENOENT\)\./],
+    [
+      'below /proc',
+      () => '/proc/data/recount',
+      /recount cannot be used: \/proc\/data .+ be made there \(ENOENT\)\./,
+    ],
+    ['that is /proc', () => '/proc', /proc cannot be used: \/proc\/.+ be made there \(ENOENT\)\./],
   ])('DATA_DIR %s', async (_, dataDir, sentence) => {
     for (const key of ['', '0'.repeat(64)]) {
       const text = await failureOf({ DATA_DIR: dataDir(), MASTER_KEY: key });
@@ -59,6 +65,13 @@ describe('a service that cannot start names the setting and what to do', () => {
       );
     },
   );
+
+  it('EMBEDDED_PORT that is in use', async () => {
+    const env = { DATA_DIR: path.join(folder, 'used'), EMBEDDED_PORT: String(port) };
+    expect(await failureOf(env)).toBe(
+      `EMBEDDED_PORT ${port} of 127.0.0.1 is in use already. Stop the process that listens there, or set EMBEDDED_PORT to another port.`,
+    );
+  });
 
   it('HOST that is no address of the machine', async () => {
     const env = { ...AWAY, PORT: String(port), HOST: '192.0.2.1' };

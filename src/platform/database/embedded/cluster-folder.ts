@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../../make-folder.js';
 import { executable } from './postgres-binaries.js';
 import { isAlive, runProgram, canReach, type Account } from './run-program.js';
 
@@ -55,14 +56,14 @@ export class ClusterFolder {
    */
   async create(durable: boolean): Promise<void> {
     const parent = dirname(this.path);
-    mkdirSync(parent, { recursive: true });
+    makeFolder(parent);
     const prefix = `${basename(this.path)}.new-`;
     for (const entry of readdirSync(parent)) {
       const abandoned = entry.startsWith(prefix) && !isAlive(Number(entry.slice(prefix.length)));
       if (abandoned) rmSync(join(parent, entry), { recursive: true, force: true });
     }
     const staging = new ClusterFolder(join(parent, `${prefix}${process.pid}`), this.bin, this.account);
-    mkdirSync(staging.data, { recursive: true, mode: 0o700 });
+    for (const path of [staging.path, staging.data]) mkdirSync(path, { mode: 0o700 });
     writeFileSync(join(staging.path, 'password'), randomBytes(24).toString('base64url'), { mode: 0o600 });
     for (const name of ['', 'data', 'password']) this.changeOwner(join(staging.path, name));
     const access = ['-U', SUPERUSER, '-A', 'scram-sha-256', '--pwfile=../password'];

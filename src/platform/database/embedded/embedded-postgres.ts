@@ -6,6 +6,7 @@ import { locatePostgres, reachableBin } from './postgres-binaries.js';
 import {
   adoptServer,
   isOwned,
+  isPortInUse,
   socketFolder,
   startServer,
   stopServer,
@@ -36,7 +37,7 @@ interface EmbeddedOptions {
 /**
  * Starts PostgreSQL on a folder of its own, or adopts the server that already runs there. A durable server is started
  * again when it ends by itself. An ephemeral one never syncs, is not supervised, and its folder is gone after `stop`.
- * @throws Error when there are no binaries or the server does not come up
+ * @throws Error when there are no binaries, `port` is in use, or the server does not come up
  */
 export async function startEmbeddedPostgres(
   path: string,
@@ -45,7 +46,7 @@ export async function startEmbeddedPostgres(
   const account = serverAccount(path);
   const folder = new ClusterFolder(resolve(path), reachableBin(locatePostgres(), account), account);
   if (!folder.exists) await folder.create(!ephemeral);
-  let server = (await adoptServer(folder)) ?? (await startServer(folder, !ephemeral, port));
+  let server = (await adoptServer(folder)) ?? (await startFirst(folder, !ephemeral, port));
   let owned = takeOwnership(folder);
   const supervisor = ephemeral
     ? undefined
@@ -79,6 +80,19 @@ export async function startEmbeddedPostgres(
       if (ephemeral) rmSync(folder.path, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts the server for this process. @throws Error with a sentence for the operator, if `port` is in use */
+async function startFirst(folder: ClusterFolder, durable: boolean, port: number | undefined) {
+  try {
+    return await startServer(folder, durable, port);
+  } catch (cause) {
+    if (port === undefined || !(await isPortInUse(port))) throw cause;
+    throw new Error(
+      `EMBEDDED_PORT ${port} of 127.0.0.1 is in use already. Stop the process that listens there, or set EMBEDDED_PORT to another port.`,
+      { cause },
+    );
+  }
 }
 
 /** Creates the database and the login of analysts, under a lock: several processes may start on a new cluster at once. */

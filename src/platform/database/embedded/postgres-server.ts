@@ -173,11 +173,21 @@ function logTail(folder: ClusterFolder): string {
   return existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
 }
 
-function freePort(): Promise<number> {
+/** Returns whether another process listens on the port, so that no server can start on it. */
+export const isPortInUse = (port: number): Promise<boolean> =>
+  listenOnce(port).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'EADDRINUSE',
+  );
+
+const freePort = (): Promise<number> => listenOnce(0);
+
+/** Listens on a port, or on a free one for 0, and stops at once. Returns the port. */
+function listenOnce(onPort: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(onPort, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
       server.close(() => resolve(port));
     });
