@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { PublishedVersion } from '../../src/catalog/domain/plan-state.js';
+import { toWireId, type Uuid } from '../../src/kernel/ids.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { eventually, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
@@ -23,6 +27,35 @@ const versions = async () => {
   return (body as { versions: { version: number; status: string; components: { tiers: object[] }[] }[] })
     .versions;
 };
+
+/** Makes a plan, and a version of it with a percentage that releases before the lower limit took. */
+async function versionWithAdjustment(percent: string): Promise<{ planId: string; versionId: string }> {
+  const id = await shop.plan('Discounted', {
+    price_adjustment: {
+      price_adjustment_name: 'Launch',
+      price_adjustment_type: 'percentage',
+      price_adjustment_amount: -50,
+    },
+  });
+  const store = test.app.service.app.get<EventStore>(EVENT_STORE, { strict: false });
+  for await (const { type, stream, data, metadata } of store.readAll()) {
+    if (type !== 'PlanVersionPublished' || !JSON.stringify(data).includes('Launch')) continue;
+    const { version, ...plan } = data as { version: PublishedVersion };
+    const { content } = version;
+    const changed = {
+      ...version,
+      versionId: randomUUID() as Uuid,
+      number: 2,
+      content: { ...content, priceAdjustment: { ...content.priceAdjustment!, amount: percent } },
+    };
+    const event = { id: randomUUID() as Uuid, type, data: { ...plan, version: changed }, metadata };
+    let revision = 0n;
+    for await (const last of store.readStream(stream)) ({ revision } = last);
+    await store.append(stream, revision, [event]);
+    return { planId: id, versionId: toWireId('plan_version', changed.versionId) };
+  }
+  throw new Error('There is no version with the adjustment.');
+}
 
 interface Drawn {
   readonly offsetWidth: number;
@@ -79,6 +112,39 @@ describe('the form of a version', () => {
     expect(await page.getByLabel('Amount in USD').inputValue()).toBe('thirty');
     expect(await versions()).toHaveLength(1);
     await page.close();
+  });
+
+  it('corrects or removes a price adjustment of a copied version, also one that is refused by now', async () => {
+    const discounted = await versionWithAdjustment('-150');
+    const open = () => test.open(`/plans/${discounted.planId}/versions/new?from=${discounted.versionId}`);
+    const adjustment = (page: Page) => page.getByRole('group', { name: 'Price adjustment' });
+    const createVersion = (page: Page) => page.getByRole('button', { name: 'Create version' }).click();
+    const adjustments = async () =>
+      (await test.app.request.get(`/api/plans/${discounted.planId}/`).expect(200)).body.versions.map(
+        ({ price_adjustment: made }: { price_adjustment: object | null }) => made,
+      );
+
+    const page = await open();
+    const percent = adjustment(page).getByLabel('Percent');
+    expect(await percent.inputValue()).toBe('-150');
+    await createVersion(page);
+    await page.getByText(/^Price adjustment, Amount: A discount is at most the whole price/).waitFor();
+    await eventually(async () => expect(await percent.getAttribute('aria-invalid')).toBe('true'));
+    expect(await seriousFaults(page)).toEqual([]);
+    await percent.fill('-20');
+    await createVersion(page);
+    await page.getByRole('heading', { level: 1, name: 'Discounted' }).waitFor();
+    await page.close();
+
+    const other = await open();
+    await adjustment(other).getByLabel('Adjustment').selectOption('none');
+    await createVersion(other);
+    await other.getByRole('heading', { level: 1, name: 'Discounted' }).waitFor();
+    await other.close();
+    expect((await adjustments()).slice(2)).toEqual([
+      expect.objectContaining({ price_adjustment_name: 'Launch', price_adjustment_amount: -20 }),
+      null,
+    ]);
   });
 
   it('makes the version, and opens it', async () => {

@@ -34,6 +34,11 @@ export const ROUNDINGS: Readonly<Record<TierDraft['rounding'], string>> = {
   round_nearest: 'rounded to nearest',
 };
 
+export const ADJUSTMENT: Readonly<Record<VersionDraft['adjustment'], string>> = {
+  kept: 'kept',
+  none: 'none',
+};
+
 export const MAKE_ACTIVE: Readonly<Record<VersionDraft['makeActive'], string>> = {
   replace_on_renewal: 'now; subscriptions move when they renew',
   grandfather: 'now; subscriptions keep their version',

@@ -56,6 +56,9 @@ export interface VersionDraft {
   readonly components: readonly ComponentDraft[];
   /** Ids of the features that it grants. */
   readonly features: readonly string[];
+  /** Tells whether the price adjustment of the copied version is kept. Its amount can be corrected. */
+  readonly adjustment: 'kept' | 'none';
+  readonly adjustmentAmount: string;
   /** Copied from the version that this one began as. */
   readonly kept: Pick<PlanVersion, 'price_adjustment' | 'day_anchor' | 'month_anchor'>;
 }
@@ -132,6 +135,8 @@ export const draftOf = (version: PlanVersion): VersionDraft => ({
   })),
   components: version.components.map(componentDraft),
   features: version.features.map(({ feature_id: id }) => id),
+  adjustment: version.price_adjustment ? 'kept' : 'none',
+  adjustmentAmount: textOf(version.price_adjustment?.price_adjustment_amount ?? null),
   kept: {
     price_adjustment: version.price_adjustment,
     day_anchor: version.day_anchor,
@@ -187,19 +192,24 @@ export const firstPlan = (currency: string): PlanDraft => ({
   charges: [NEW_CHARGE],
   components: [],
   features: [],
+  adjustment: 'none',
+  adjustmentAmount: '',
   kept: { price_adjustment: null, day_anchor: null, month_anchor: null },
 });
 
 /** Returns the body of the first version of a plan. */
 export function versionBody(draft: VersionDraft): VersionBody {
-  const { price_adjustment: adjustment, day_anchor: day, month_anchor: month } = draft.kept;
+  const { price_adjustment: copied, day_anchor: day, month_anchor: month } = draft.kept;
   return {
     currency_code: draft.currency,
     localized_name: draft.name.trim() === '' ? null : draft.name,
     recurring_charges: draft.charges.map(chargeBody),
     components: draft.components.map(componentBody),
     features: [...draft.features],
-    price_adjustment: adjustment,
+    price_adjustment:
+      copied && draft.adjustment === 'kept'
+        ? { ...copied, price_adjustment_amount: numberOf(draft.adjustmentAmount) }
+        : null,
     ...(day === null ? {} : { day_anchor: day }),
     ...(month === null ? {} : { month_anchor: month }),
   };

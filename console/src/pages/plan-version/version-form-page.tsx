@@ -16,6 +16,7 @@ import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { versionName } from '../plans/version-name.js';
+import { AdjustmentFields } from './adjustment-fields.js';
 import { bodyOf, draftOf, type VersionDraft } from './version-draft.js';
 import { MAKE_ACTIVE } from './version-choices.js';
 import { VersionFields } from './version-fields.js';
@@ -94,7 +95,6 @@ function VersionForm({ plan, from }: VersionFormProps) {
       <p className={styles.note}>
         {from !== undefined && !named && `The plan has no version ${from}. `}
         Starts as a copy of {versionName(origin)}. The prices of a version never change once it is created.
-        {kept.price_adjustment && ` Kept: ${kept.price_adjustment.price_adjustment_name}.`}
         {kept.day_anchor !== null && ` Kept: billing periods start on day ${kept.day_anchor} of the month.`}
         {kept.month_anchor !== null && ` Kept: billing periods count from month ${kept.month_anchor}.`}
       </p>
@@ -128,6 +128,7 @@ function VersionForm({ plan, from }: VersionFormProps) {
           </Field>
         </div>
       </div>
+      <AdjustmentFields draft={draft} errorAt={errorAt} onChange={change} />
       <VersionFields draft={draft} errorAt={errorAt} onChange={change} onRows={changeRows} />
       {make.error && <Problem error={make.error} labelOf={versionLabel} />}
       <div className={styles.buttons}>

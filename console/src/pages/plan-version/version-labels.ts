@@ -9,6 +9,8 @@ const LABELS: Readonly<Record<string, string>> = {
   make_active: 'On sale',
   make_active_type: 'On sale',
   features: 'Features',
+  price_adjustment: 'Price adjustment',
+  price_adjustment_amount: 'Amount',
   recurring_charges: 'Charge',
   components: 'Usage price',
   name: 'Name',

@@ -7,7 +7,16 @@ import {
   type FormShape,
   type Reader,
 } from '../../actions/form-search.js';
-import { BEHAVIORS, DURATIONS, MAKE_ACTIVE, PREPAID, ROUNDINGS, TIMINGS, TYPES } from './version-choices.js';
+import {
+  ADJUSTMENT,
+  BEHAVIORS,
+  DURATIONS,
+  MAKE_ACTIVE,
+  PREPAID,
+  ROUNDINGS,
+  TIMINGS,
+  TYPES,
+} from './version-choices.js';
 import {
   FIRST_TIER,
   NEW_CHARGE,
@@ -73,6 +82,8 @@ export const VERSION: FormShape<VersionDraft> = {
   charges: { row: NEW_CHARGE, shape: CHARGE },
   components: { row: NEW_COMPONENT, shape: COMPONENT },
   features: readTexts,
+  adjustment: oneOf(ADJUSTMENT),
+  adjustmentAmount: readText,
   kept: 'kept out',
 };
 
