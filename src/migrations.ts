@@ -134,4 +134,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'restricted-streams', sql: RESTRICTED_STREAMS_MIGRATION },
   { name: 'console-sessions-sealed', sql: SEALED_SESSIONS_MIGRATION },
   { name: 'api-keys-sealed', sql: SEALED_KEYS_MIGRATION },
+  { name: 'stored-data-75a8e765d68d', sql: 'select 1' },
 ];

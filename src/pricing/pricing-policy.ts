@@ -16,6 +16,8 @@ interface TermRules {
   readonly renewalCountsUsedDay: boolean;
   /** True if the parts of a full period of prepaid units, and of an add-on, are each rounded alone. */
   readonly roundsUnitsAndAddonsSeparately: boolean;
+  /** True if prepaid units cover usage also where they are charged nothing, as their part of a window has no length or day. */
+  readonly unchargedUnitsCover: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -53,6 +55,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
       roundsUnitsAndAddonsSeparately: true,
+      unchargedUnitsCover: true,
     },
     invoice: {
       lineOrder: 'by_term_id',
@@ -72,6 +75,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
       roundsUnitsAndAddonsSeparately: true,
+      unchargedUnitsCover: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -91,6 +95,27 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       reductionCarriesAdjustment: true,
       renewalCountsUsedDay: false,
       roundsUnitsAndAddonsSeparately: false,
+      unchargedUnitsCover: true,
+    },
+    invoice: {
+      lineOrder: 'by_plan_index_and_name',
+      cancellationSettles: 'all_ended_terms',
+      endSettles: 'deferred_charges_too',
+      reversalBearsNoNegativeTax: false,
+      reversalBearsTaxOfItsCharge: false,
+    },
+  },
+  '2026-4': {
+    term: {
+      total: 'full_period',
+      intervalsCountedFromWindow: 'months_and_years',
+      rateLooksBeforeStart: false,
+      chargeFullNeedsLength: false,
+      adjustmentNeedsLine: false,
+      reductionCarriesAdjustment: true,
+      renewalCountsUsedDay: false,
+      roundsUnitsAndAddonsSeparately: false,
+      unchargedUnitsCover: false,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -106,7 +131,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
 export const FIRST_PRICING_POLICY = '2026-1';
 
 /** Policy of new terms and new invoices. */
-export const PRICING_POLICY = '2026-3';
+export const PRICING_POLICY = '2026-4';
 
 /** Returns a policy by name. @throws Error for a policy of a later release */
 export function pricingPolicyOf(name: string): PricingPolicy {

@@ -96,14 +96,28 @@ export function unitsCost({ source, segment, full, term }: Due, decimals: number
 }
 
 /** Returns the cost of usage, less the cost of the latest prepaid units. */
-export function usageCost({ source, segment, term }: Due, quantity: Rational): Cost {
+export function usageCost(due: Due, quantity: Rational): Cost {
+  const { source, segment, term } = due;
   if (source.kind !== 'usage') throw new Error('no usage');
   const { component } = source;
   const price = (units: Rational) => unitsPrice(component, units);
-  const paid = component.prepaid_charge ? price(unitsBefore(component, term, segment.end)) : ZERO;
-  const covered = component.prepaid_charge ? ZERO : coveredIn(component.metric, segment.start, term);
+  const isPaid = component.prepaid_charge !== null && isUnitsTime(due, component.prepaid_charge, term);
+  const paid = isPaid ? price(unitsBefore(component, term, segment.end)) : ZERO;
+  const covered = isPaid ? ZERO : coveredIn(component.metric, segment.start, term);
   const rest = higher(minus(quantity, covered), ZERO);
   return { exact: higher(minus(price(rest), paid), ZERO), quantity };
+}
+
+/** Tells whether a plan has time in a window for which its prepaid units are charged. */
+function isUnitsTime(
+  { segment, full, period }: Due,
+  { charge_behavior: behavior }: NonNullable<Component['prepaid_charge']>,
+  term: Term,
+): boolean {
+  const own = { start: Math.max(segment.start, term.start), end: Math.min(full.end, period.end) };
+  if (isEmpty(own)) return false;
+  if (behavior === 'full') return !hasZeroDays(own, full, term);
+  return prorationFactor(own, full, term).n !== 0n;
 }
 
 /** Returns the units of a moved window that were prepaid on an earlier plan. */

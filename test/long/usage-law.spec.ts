@@ -43,7 +43,7 @@ describe.each(storedBooks())('over the books of policy %s', (name) => {
     expect(differing.length).toBeLessThan(windows.length / 20);
     for (const { part, billed, onLines = quantity('0') } of differing) {
       const costOf = (used: Quantity) =>
-        usageCharge(part.window.source.component, used, part.period, part.runTerm).exact;
+        usageCharge(part.window.source.component, used, part.window, part.runTerm).exact;
       expect(toDecimalText(costOf(billed))).toBe(toDecimalText(costOf(onLines)));
     }
   });

@@ -191,12 +191,15 @@ describe('a fixed charge', () => {
   });
 });
 
+const usageItem = (term: RunTerm): ScheduledItem =>
+  itemsOf(term).find(({ source }) => source.kind === 'usage')!;
+
 describe('usage', () => {
   const component = aComponent({ tiers: [freeUpTo('10'), perUnit('1.00', '10')] });
   const cost = (units: string, prepaid?: { units: string; behavior: 'prorate' | 'full' }) => {
     const priced = { ...component, prepaid: prepaid ?? null };
     const term = aTerm(aContent({ components: [priced] }));
-    return exactDecimalText(usageCharge(priced, readExactText(units), term.term, term).exact);
+    return exactDecimalText(usageCharge(priced, readExactText(units), usageItem(term), term).exact);
   };
 
   it('is rated by the tiers of its component', () => {
@@ -207,7 +210,7 @@ describe('usage', () => {
     const entry = { ...freeUpTo('10'), type: 'flat', costPerBatch: '2.00' } as const;
     const priced = aComponent({ tiers: [entry, perUnit('1.00', '10')] });
     const term = aTerm(aContent({ components: [priced] }));
-    const { exact } = usageCharge(priced, readExactText('15'), term.term, term);
+    const { exact } = usageCharge(priced, readExactText('15'), usageItem(term), term);
     expect(exactDecimalText(exact)).toBe('7');
   });
 

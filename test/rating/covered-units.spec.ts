@@ -37,6 +37,7 @@ describe('units that stay paid for after a switch', () => {
   it('are all of them in full, the latest', () => {
     expect(kept('full', '2026-01-16')).toBe('20');
     expect(kept('full', '2026-01-16', { changes: [changed] })).toBe('50');
+    // A change at the instant of the switch has no time on the former plan.
     expect(kept('full', '2026-01-11', { changes: [changed] })).toBe('20');
   });
 
@@ -77,7 +78,9 @@ describe('usage that a switch transferred', () => {
     return { ...january, term: switchedInto(january.term, instant('2026-01-16'), { usage: moved }) };
   };
   const costs = (used: string, start = START, component = plain) => {
-    const charge = usageCharge(component, quantity(used), { start, end: window.end }, runTerm());
+    const segment = { start, end: window.end };
+    const item = { segment, full: window, period: { ...window, full: window, whole: window } };
+    const charge = usageCharge(component, quantity(used), item, runTerm());
     return [exactText(charge.exact), exactText(charge.quantity)];
   };
 

@@ -57,6 +57,23 @@ describe('a cancellation with prepaid units', () => {
     expect(linesOf(later, END)).toEqual(['10.00']);
   });
 
+  it('takes back a change of its own instant, which has no time', () => {
+    const usage = [{ at: '2026-01-05T00:00:00.000000Z', n: '35' }];
+    const endings = [
+      ['full', '30', ['10.00'], ['-10.00', '15.00']],
+      ['full', '5', ['-10.00'], ['10.00', '15.00']],
+      ['prorate', '30', ['5.00'], ['-10.00', '15.00']],
+    ] as const;
+    for (const [behavior, units, change, end] of endings) {
+      const changed = withUnits(termOf(priced(behavior)), [HALF, units]);
+      const account = begun(termOf(priced(behavior)), usage);
+      account.terms = [changed];
+      expect(linesOf(account, HALF)).toEqual(change);
+      account.terms = [cancelled(changed, HALF)];
+      expect(linesOf(account, HALF)).toEqual(end);
+    }
+  });
+
   it('at the first instant of a window credits back all of its units, whatever their behavior', () => {
     for (const behavior of ['full', 'prorate'] as const) {
       const term = termOf(priced(behavior));

@@ -24,6 +24,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   // Terms of earlier policies do not have what these rules depend on.
   renewalCountsUsedDay: '2026-3',
   roundsUnitsAndAddonsSeparately: '2026-3',
+  unchargedUnitsCover: '2026-4',
 };
 
 /** Returns the rules that some books of a policy meet. */

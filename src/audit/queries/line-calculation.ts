@@ -1,6 +1,7 @@
 import {
   pricedSince,
   fixedCharge,
+  unitsAgainstUsage,
   unitsParts,
   usageCharge,
   type Charge,
@@ -26,7 +27,7 @@ import {
   type Quantity,
 } from '../../kernel/quantity.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
-import { latestUnits, prorationFactor } from '../../pricing/proration.js';
+import { prorationFactor } from '../../pricing/proration.js';
 import { tierRows, type TierRow } from '../../pricing/tier-rows.js';
 import { priceByTiers } from '../../pricing/tiers.js';
 
@@ -217,12 +218,12 @@ function calculatePrepaid(item: ScheduledItem, runTerm: RunTerm, component: Plan
 function calculateUsage(
   component: PlanComponent,
   closedPeriod: ClosedUsagePeriod,
-  { segment }: ScheduledItem,
+  item: ScheduledItem,
   runTerm: RunTerm,
 ): CalculatedCharge {
-  const { tiers, volume, prepaid } = component;
+  const { tiers, volume } = component;
   const used = readExactText(closedPeriod.quantity);
-  const charge = usageCharge(component, used, segment, runTerm);
+  const charge = usageCharge(component, used, item, runTerm);
   const step = (
     what: CalculationStep['what'],
     units: Quantity,
@@ -249,8 +250,8 @@ function calculateUsage(
     covered: minQuantity(charge.covered ?? ZERO, maxQuantity(used, ZERO)),
     prepaidUnits: charge.covered ?? null,
   });
-  if (!prepaid) return { charge: charge.exact, steps: [usage] };
-  const prepaidUnits = latestUnits(component, runTerm, segment);
+  const prepaidUnits = unitsAgainstUsage(component, item, runTerm);
+  if (prepaidUnits === null) return { charge: charge.exact, steps: [usage] };
   const isAllCovered = compareQuantities(priceByTiers(tiers, prepaidUnits, volume), usage.price) >= 0;
   const paid = step('usage_paid_by_prepaid_units', isAllCovered ? used : prepaidUnits, {
     sign: subtract(ZERO, ONE),

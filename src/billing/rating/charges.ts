@@ -1,7 +1,6 @@
 import type { PlanComponent } from '../../pricing/price-content.js';
-import type { Instant } from '../../kernel/instant.js';
+import { earliest, latest, type Instant } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
-import type { Period } from '../../kernel/period.js';
 import {
   ONE,
   ZERO,
@@ -99,30 +98,63 @@ export function unitsParts(component: PlanComponent, item: ScheduledItem, term: 
 const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: ChargedTerm) =>
   cancelled && segment.end === term.end ? cancelled.flatFee : null;
 
+type RatedWindow = Pick<ScheduledItem, 'period' | 'segment' | 'full'>;
+
 /** Charges a window's usage; with prepaid units only the cost above the latest units (docs/billing.md#prepaid-units). */
 export function usageCharge(
   component: PlanComponent,
   used: Quantity,
-  segment: Period,
+  item: RatedWindow,
   term: ChargedTerm,
 ): Charge {
   const { tiers, volume } = component;
-  if (!component.prepaid) {
-    const covered = coveredUnits(component.metricId, segment.start, term.term);
-    if (isZero(covered)) {
-      return { exact: maxQuantity(priceByTiers(tiers, used, volume), ZERO), quantity: used, fraction: null };
-    }
-    const rest = maxQuantity(subtract(used, covered), ZERO);
-    return {
-      exact: maxQuantity(priceByTiers(tiers, rest, volume), ZERO),
-      quantity: used,
-      fraction: null,
-      covered,
-    };
+  const costOf = (units: Quantity) => priceByTiers(tiers, units, volume);
+  const units = unitsAgainstUsage(component, item, term);
+  if (units !== null) {
+    const exact = maxQuantity(subtract(costOf(used), costOf(units)), ZERO);
+    return { exact, quantity: used, fraction: null };
   }
-  const cost = priceByTiers(tiers, used, volume);
-  const paid = priceByTiers(tiers, latestUnits(component, term, segment), volume);
-  return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
+  const covered = coveredUnits(component.metricId, item.segment.start, term.term);
+  if (isZero(covered)) return { exact: maxQuantity(costOf(used), ZERO), quantity: used, fraction: null };
+  const rest = maxQuantity(subtract(used, covered), ZERO);
+  return { exact: maxQuantity(costOf(rest), ZERO), quantity: used, fraction: null, covered };
+}
+
+/**
+ * Returns the plan's prepaid units that the usage of a window is rated against, null without any. Units are charged nothing
+ * for a window that has no time or no day of the term, and then cover nothing.
+ */
+export function unitsAgainstUsage(
+  component: PlanComponent,
+  { period, segment, full }: RatedWindow,
+  term: ChargedTerm,
+): Quantity | null {
+  if (!component.prepaid) return null;
+  // The segment may begin before the term, with transferred usage, and end on a date inside the window.
+  const window = {
+    start: latest(segment.start, term.term.start),
+    end: earliest(full.end, period.end),
+  };
+  const isCharged =
+    pricingPolicyOf(term.term.basis.policy).term.unchargedUnitsCover ||
+    !isZero(chargedFactor(component.prepaid.behavior === 'full', { segment: window, full }, term));
+  return isCharged ? latestUnits(component, term, segment) : null;
+}
+
+/**
+ * Returns the factor of its price that a window is charged. It is 0 for a window without length, in full too, and in `day`
+ * basis where a plan is switched away from on the window's first day (docs/billing.md#day-basis).
+ */
+function chargedFactor(
+  isFull: boolean,
+  { segment, full }: Pick<ScheduledItem, 'segment' | 'full'>,
+  term: ChargedTerm,
+): Quantity {
+  if (isEmpty(segment)) return ZERO;
+  const factor = prorationFactor(segment, full, term);
+  if (!isFull) return factor;
+  const hasNoDay = term.endedBy === 'switched' && segment.end === term.term.end && isZero(factor);
+  return hasNoDay ? ZERO : ONE;
 }
 
 /** Prorates the price of a window, or charges it in full. */
@@ -133,13 +165,9 @@ function prorated(
   item: ScheduledItem,
   term: ChargedTerm,
 ): Charge {
-  // A window without length is not charged, with `full` either (docs/billing.md#proration).
-  if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
-  const factor = prorationFactor(item.segment, item.full, term);
-  // A plan that is switched away from on its first day, in day basis, has a factor of 0 and no line, with `full` either.
-  if (isFull) {
-    const noDay = term.endedBy === 'switched' && item.segment.end === term.term.end && isZero(factor);
-    return { exact: noDay ? ZERO : price, quantity: units, fraction: null };
+  const factor = chargedFactor(isFull, item, term);
+  if (isFull || isEmpty(item.segment)) {
+    return { exact: factor === ZERO ? ZERO : price, quantity: units, fraction: null };
   }
   const since = pricedSince(item, term);
   if (since === item.segment.start)

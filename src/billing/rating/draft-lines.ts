@@ -211,7 +211,7 @@ function usageLines(
   const newest = billed?.count ?? null;
   if (newest?.closeId === count.closeId && voided === null) return [];
   const used = readExactText(count.quantity);
-  const { exact, quantity, covered } = usageCharge(component, used, item.segment, runTerm);
+  const { exact, quantity, covered } = usageCharge(component, used, item, runTerm);
   const base = owed(exact, runTerm, billed);
   const isLate = count.isRecount && voided === null;
   if ((!newPeriod || isLate) && isZeroMoney(base) && voided === null) return [];

@@ -63,7 +63,7 @@ export function runningWindow(
 }
 
 /** A window in which usage of a component counts, whether it is due or not. */
-export type UsageWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment'> & {
+export type UsageWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full'> & {
   readonly source: Extract<ChargeSource, { readonly component: PlanComponent }> & { readonly kind: 'usage' };
   /** False for a window that a cancellation leaves without a charge (`bill_none`). */
   readonly isCharged: boolean;

@@ -65,7 +65,7 @@ export class CustomerUsage {
         windowStart: period.start,
         windowEnd: period.end,
         used,
-        cost: usageCharge(window.source.component, used, period, runTerm).exact,
+        cost: usageCharge(window.source.component, used, window, runTerm).exact,
         currency: runTerm.term.basis.currency,
       };
     });
