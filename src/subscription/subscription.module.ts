@@ -4,7 +4,8 @@ import { streamName } from '../kernel/event.js';
 import { EtagLocators } from '../platform/http/etag/etags.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
-import { BulkChanges } from './commands/bulk-changes.js';
+import { BulkChangeDecisions } from './commands/bulk-change-decisions.js';
+import { BulkChangeExecutor } from './commands/bulk-change-executor.js';
 import { AddonDryRuns, AttachAddonHandler, PreviewAddonHandler } from './commands/attach-addon.js';
 import { CancelAddonHandler } from './commands/cancel-addon.js';
 import { CancelSubscriptionHandler, PreviewCancelHandler } from './commands/cancel-subscription.js';
@@ -79,7 +80,8 @@ class SubscriptionEtagLocator implements OnModuleInit {
     SwitchPlanController,
   ],
   providers: [
-    BulkChanges,
+    BulkChangeDecisions,
+    BulkChangeExecutor,
     SubscriptionEtagLocator,
     AddonDryRuns,
     AttachAddonHandler,
@@ -120,6 +122,6 @@ class SubscriptionEtagLocator implements OnModuleInit {
     SwitchTargets,
     TermDecisions,
   ],
-  exports: [BulkChanges, Renewals, TermReader],
+  exports: [BulkChangeExecutor, Renewals, TermReader],
 })
 export class SubscriptionModule {}

@@ -37,7 +37,8 @@ import {
   AttachAddon,
   AttachAddonHandler,
 } from '../../src/subscription/commands/attach-addon.js';
-import { BulkChanges } from '../../src/subscription/commands/bulk-changes.js';
+import { BulkChangeDecisions } from '../../src/subscription/commands/bulk-change-decisions.js';
+import { BulkChangeExecutor } from '../../src/subscription/commands/bulk-change-executor.js';
 import { CancelAddon, CancelAddonHandler } from '../../src/subscription/commands/cancel-addon.js';
 import {
   CancelSubscription,
@@ -140,7 +141,8 @@ export class SimulatedProcess {
       clock,
     );
     const addonDryRuns = new AddonDryRuns(decisions, subscriptions, addons, plans);
-    const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, dryRun, NOT_ASKED);
+    const bulk = new BulkChangeDecisions(decisions, switches, dryRun, NOT_ASKED);
+    const executor = new BulkChangeExecutor(switches, targets, runner, subscriptions);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
     const known = new ReferenceCheck(customers, plans);
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
@@ -170,7 +172,10 @@ export class SimulatedProcess {
       ],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
       [CancelSubscription, new CancelSubscriptionHandler(decisions, dryRun)],
-      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, decisions, clock)],
+      [
+        ChangeByFilter,
+        new ChangeByFilterHandler(known, terms, bulk, executor, customers, runner, decisions, clock),
+      ],
       [DryRunCustomerDeletion, new DryRunCustomerDeletionHandler(terms, bulk, clock)],
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, dryRun)],
@@ -185,10 +190,10 @@ export class SimulatedProcess {
 
     new StartSuccessor(policies, runner, subscriptions, reservations).onModuleInit();
     new UpdateReservation(policies, subscriptions, reservations).onModuleInit();
-    new ExecuteBulkChange(policies, bulk).onModuleInit();
-    new EndSubscriptionsOfCustomer(policies, terms, bulk, commands).onModuleInit();
+    new ExecuteBulkChange(policies, executor).onModuleInit();
+    new EndSubscriptionsOfCustomer(policies, terms, executor, commands).onModuleInit();
     new CancelOrphanedSubscription(policies, customers, commands).onModuleInit();
-    new BillingPolicies(policies, commands, subscriptions, parking, bulk, clock).onModuleInit();
+    new BillingPolicies(policies, commands, subscriptions, parking, executor, clock).onModuleInit();
     issuing.onModuleInit();
     new RebillVoidedInvoice(policies, commands).onModuleInit();
 

@@ -13,7 +13,7 @@ import {
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
-import { BulkChanges } from '../../subscription/commands/bulk-changes.js';
+import { BulkChangeExecutor } from '../../subscription/commands/bulk-change-executor.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
 import {
   fromStoredChange,
@@ -81,7 +81,7 @@ export class BillingPolicies implements OnModuleInit {
     private readonly commands: CommandBus,
     private readonly subscriptions: TermReader,
     private readonly parking: Parking,
-    private readonly bulk: BulkChanges,
+    private readonly bulk: BulkChangeExecutor,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

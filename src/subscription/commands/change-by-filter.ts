@@ -19,7 +19,8 @@ import {
 } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { ReferenceCheck } from '../queries/reference-check.js';
-import { BulkChanges } from './bulk-changes.js';
+import { BulkChangeDecisions } from './bulk-change-decisions.js';
+import { BulkChangeExecutor } from './bulk-change-executor.js';
 import { OpenTermFinder } from './open-term-finder.js';
 import { TermDecisions, type ChangedTerm } from './term-decisions.js';
 
@@ -47,7 +48,8 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
   constructor(
     private readonly references: ReferenceCheck,
     private readonly terms: OpenTermFinder,
-    private readonly bulk: BulkChanges,
+    private readonly bulk: BulkChangeDecisions,
+    private readonly executor: BulkChangeExecutor,
     private readonly customers: CustomerReader,
     private readonly runner: CommandRunner,
     private readonly decisions: TermDecisions,
@@ -66,7 +68,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
       (await this.acceptedBefore(context, customerKey)) ?? (await this.accept(command, customerKey));
     if (!accepted) return [];
     const change = fromStoredChange(accepted.data.change);
-    const changed = await this.bulk.execute(accepted, accepted.data, change);
+    const changed = await this.executor.execute(accepted, accepted.data, change);
     if (change.type !== 'CancelSubscription')
       return changed.map(({ state }) => ({ state, fullyBilled: false }));
     // Without the session, because each subscription was changed by its own command.

@@ -14,7 +14,8 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { BulkChange } from '../domain/bulk-change.js';
-import { BulkChanges } from './bulk-changes.js';
+import { BulkChangeDecisions } from './bulk-change-decisions.js';
+import { BulkChangeExecutor } from './bulk-change-executor.js';
 import { CancelSubscription } from './cancel-subscription.js';
 import { OpenTermFinder } from './open-term-finder.js';
 
@@ -28,7 +29,7 @@ const END_OF_CUSTOMER = {
 export class DryRunCustomerDeletionHandler implements IQueryHandler<DryRunCustomerDeletion> {
   constructor(
     private readonly terms: OpenTermFinder,
-    private readonly bulk: BulkChanges,
+    private readonly bulk: BulkChangeDecisions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -52,7 +53,7 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
   constructor(
     private readonly policies: Policies,
     private readonly terms: OpenTermFinder,
-    private readonly bulk: BulkChanges,
+    private readonly executor: BulkChangeExecutor,
     private readonly commands: CommandBus,
   ) {}
 
@@ -62,7 +63,7 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
 
   async handle(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
     const { customerKey, deletedAt } = event.data;
-    await this.bulk.execute(event, event.data, END_OF_CUSTOMER);
+    await this.executor.execute(event, event.data, END_OF_CUSTOMER);
     const context = policyContext(event, this.name);
     for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
       // The deletion does not name this subscription, so it is billed on its own.

@@ -13,7 +13,7 @@ import { OverlapReservations } from '../overlap-reservations.js';
 import { TermReader } from '../term-reader.js';
 import { CommandBus } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { BulkChanges } from './bulk-changes.js';
+import { BulkChangeExecutor } from './bulk-change-executor.js';
 import { endWithCustomer } from './end-subscriptions-of-customer.js';
 
 type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
@@ -132,7 +132,7 @@ export class ExecuteBulkChange implements Policy, OnModuleInit {
 
   constructor(
     private readonly policies: Policies,
-    private readonly bulk: BulkChanges,
+    private readonly executor: BulkChangeExecutor,
   ) {}
 
   onModuleInit(): void {
@@ -140,6 +140,6 @@ export class ExecuteBulkChange implements Policy, OnModuleInit {
   }
 
   async handle(event: RecordedEvent<BulkChangeEvent>): Promise<void> {
-    await this.bulk.execute(event, event.data, fromStoredChange(event.data.change));
+    await this.executor.execute(event, event.data, fromStoredChange(event.data.change));
   }
 }

@@ -7,7 +7,7 @@ import {
   commandTime,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { BulkChanges, type BulkPreview } from '../commands/bulk-changes.js';
+import { BulkChangeDecisions, type BulkPreview } from '../commands/bulk-change-decisions.js';
 import type { ChangeByFilter } from '../commands/change-by-filter.js';
 import { OpenTermFinder } from '../commands/open-term-finder.js';
 import type { RequestedChange } from '../domain/bulk-change.js';
@@ -30,7 +30,7 @@ export class PreviewByFilterHandler implements IQueryHandler<PreviewByFilter> {
   constructor(
     private readonly references: ReferenceCheck,
     private readonly terms: OpenTermFinder,
-    private readonly bulk: BulkChanges,
+    private readonly bulk: BulkChangeDecisions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
