@@ -178,6 +178,14 @@ describe('a session', () => {
     await asBrowser(cookie).get('/api/customers/').expect(401);
   });
 
+  it('begins no other session, which would outlive its 12 hours and its logout', async () => {
+    const cookie = await session();
+    const answer = await asBrowser(cookie).post('/console/session').expect(400);
+    expect(answer.body.title).toBe('invalid_operation');
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    await asBrowser(cookie).post('/console/session').set('X-API-KEY', app.key).expect(201);
+  });
+
   it('of a read key sees everything and changes nothing', async () => {
     const { key } = await makeKey('read');
     const browser = asBrowser(await session(key));

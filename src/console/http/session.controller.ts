@@ -25,7 +25,8 @@ interface SessionAnswer {
 
 /**
  * Exchanges an API key for a session of 12 hours in a cookie that no script can read. The key is in its usual
- * header, so wrong keys are throttled as everywhere, and no page of another site can send it.
+ * header, so wrong keys are throttled as everywhere, and no page of another site can send it. A session begins no other
+ * one, which would outlive it.
  */
 @Controller('console/session')
 @RequireScope('read')
@@ -42,6 +43,7 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionAnswer> {
+    requireKey(request);
     const token = await this.sessions.begin(caller);
     response.cookie(SESSION_COOKIE, token, { ...cookieFor(request), maxAge: SESSION_HOURS * 3_600_000 });
     return this.#describe(caller, token);
@@ -83,6 +85,12 @@ const cookieFor = (request: Request): CookieOptions => ({
   secure: baseUrlOf(request).startsWith('https:'),
   path: '/',
 });
+
+/** @throws DomainError for a request with the cookie of a session */
+function requireKey(request: Request): void {
+  if (credentialOf(request).type === 'key') return;
+  throw new DomainError('invalid_operation', 'A session begins no other session. Log in with an API key.');
+}
 
 function tokenOf(request: Request): string {
   const { type, secret } = credentialOf(request);
