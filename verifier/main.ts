@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { onOneLine, printable } from '../src/kernel/printable-text.js';
 import { sentenceOf } from './check-cosignatures.js';
 import { sentenceOfFurther } from './left-out.js';
 import { nodePlatform, openFile, readWhole } from './node/node-platform.js';
@@ -84,11 +85,12 @@ export async function run(
     };
     const report = await verifyFile(file, held, entry);
     const shows = values['show-personal-data'];
-    for (const chunk of asJson ? jsonOf(report, shows) : textOf(report, shows)) write(chunk);
+    for (const chunk of asJson ? jsonOf(report, shows) : textOf(report, shows)) write(printable(chunk));
     return EXIT_CODES[verdictOf(report)];
   } catch (error) {
     const failure = jsonOfFailure(error);
-    write(asJson ? `${JSON.stringify(failure)}\n` : `${failure.detail}\n`);
+    const detail = failure.refused ? onOneLine(failure.detail) : printable(failure.detail);
+    write(asJson ? `${onOneLine(JSON.stringify(failure))}\n` : `${detail}\n`);
     return 2;
   }
 }
@@ -118,7 +120,7 @@ export function* textOf(report: Report, showsPersonalData: boolean): Generator<s
     report;
   const widths = COLUMNS.map((name) => name.length);
   for (const invoice of invoices) {
-    for (const [column, cell] of rowOf(invoice).entries())
+    for (const [column, cell] of cellsOf(invoice).entries())
       widths[column] = Math.max(widths[column]!, cell.length);
   }
   const line = (row: readonly string[]): string =>
@@ -127,11 +129,11 @@ export function* textOf(report: Report, showsPersonalData: boolean): Generator<s
       .join('  ')
       .trimEnd()}\n`;
   yield `${organization}: ${counts.events} events, ${counts.usage} usage events of ${counts.batches} batches\n\n${line(COLUMNS)}`;
-  for (const some of someAtATime(invoices)) yield some.map((invoice) => line(rowOf(invoice))).join('');
+  for (const some of someAtATime(invoices)) yield some.map((invoice) => line(cellsOf(invoice))).join('');
   yield '\n';
   for (const some of showsPersonalData ? someAtATime(invoices) : []) yield some.map(personOf).join('');
   const found = sentencesOf(report);
-  for (const sentence of found) yield `${sentence}\n`;
+  for (const sentence of found) yield `${onOneLine(sentence)}\n`;
   yield [
     `signature: ${signature}`,
     ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
@@ -142,9 +144,16 @@ export function* textOf(report: Report, showsPersonalData: boolean): Generator<s
       ? `${found.length} ${found.length === 1 ? 'difference' : 'differences'}`
       : `${invoices.length} ${invoices.length === 1 ? 'invoice' : 'invoices'} computed again in ${seconds} s: ${notProven.length > 0 ? 'as issued, but not all is proven' : 'all as issued'}`,
     '',
-  ].join('\n');
+  ]
+    .map(onOneLine)
+    .join('\n');
 }
+
+/** Returns the cells of an invoice. Its text comes from the bundle, so it may have any characters. */
+const cellsOf = (invoice: VerifiedInvoice): string[] => rowOf(invoice).map(onOneLine);
 
 /** Returns the line of the customer of an invoice, where the bundle discloses it. */
 const personOf = ({ number, personalData }: VerifiedInvoice): string =>
-  personalData ? `customer of ${number}, ${personalData.result}: ${JSON.stringify(personalData.data)}\n` : '';
+  personalData
+    ? `customer of ${onOneLine(number)}, ${personalData.result}: ${JSON.stringify(personalData.data)}\n`
+    : '';

@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { presentExplanation, type InvoiceExplanation } from '../audit/http/present-explanation.js';
 import { ExplainInvoice, type ExplainedInvoice } from '../audit/queries/explain-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
+import { onOneLine } from '../kernel/printable-text.js';
 import { amountText, withMinorUnits } from './amount-text.js';
 import { tableText, type Output } from './output.js';
 
@@ -50,7 +51,7 @@ function dueText(
 function textOfLine(line: Line, currency: string): string {
   const { calculation, adjustments, usage, inputs } = line;
   return [
-    `line ${line.line}: ${line.name}, ${amountText(line.amount, currency)}`,
+    `line ${line.line}: ${onOneLine(line.name)}, ${amountText(line.amount, currency)}`,
     ...indented([
       `${line.rule}, ${inputs.start} to ${inputs.end}`,
       ...(usage ? [textOfUsage(usage)] : []),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import * as nodeModule from 'node:module';
 import { clearLine, cursorTo } from 'node:readline';
 import { failureText } from './failure-text.js';
+import { printable } from '../kernel/printable-text.js';
 import { finish, print, type Screen } from './output.js';
 import { CliError, readCommand } from './read-command.js';
 
@@ -67,7 +68,7 @@ main().then(
   (error: unknown) => {
     // The exit code of a program that SIGPIPE ends, as `| head` does.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return (process.exitCode = 128 + 13);
-    const message = failureText(error);
+    const message = printable(failureText(error));
     process.stderr.write(error instanceof CliError ? `${message}\n` : `recount: ${message}\n`);
     process.exitCode = 2;
   },

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { onOneLine, printable } from '../kernel/printable-text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,14 +46,16 @@ export interface Screen {
   readonly note: ((text: string) => void) | undefined;
 }
 
-/** Returns the text of an output, or its JSON; undefined for progress and bytes. */
+/** Returns the text of an output, or its JSON; undefined for progress and bytes. Names cannot steer a terminal. */
 export function outputText(output: Output, asJson: boolean): string | undefined {
-  if (typeof output === 'string') return asJson ? JSON.stringify({ message: output }) : output;
+  if (typeof output === 'string') return asJson ? jsonText({ message: output }) : printable(output);
   if ('progress' in output || 'bytes' in output) return undefined;
   if ('raw' in output) return output.raw.trimEnd();
-  if (asJson) return JSON.stringify('row' in output ? output.row : output.fields);
-  return output.text;
+  if (asJson) return jsonText('row' in output ? output.row : output.fields);
+  return printable(output.text);
 }
+
+const jsonText = (fields: Fields): string => onOneLine(JSON.stringify(fields));
 
 /** Number of rows collected for one table; a longer list is printed as several tables. */
 const TABLE_ROWS = 200;
@@ -128,7 +131,8 @@ async function printEach(
       continue;
     }
     flush();
-    screen.write(`${outputText(value, asJson)}\n`);
+    const text = outputText(value, asJson)!;
+    screen.write(`${screen.isTerminal ? printable(text) : text}\n`);
     if (typeof value !== 'string' && 'raw' in value) await screen.drained?.();
   }
 }
@@ -163,5 +167,7 @@ export function tableText(rows: readonly Fields[], head: string[] = []): string 
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return onOneLine(
+    typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean),
+  );
 }

@@ -7,6 +7,7 @@ import { formatPosition, type RecordedEvent } from '../kernel/event.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant, type Instant } from '../kernel/instant.js';
 import { fromStored, toDecimal, type StoredMoney } from '../kernel/money.js';
+import { onOneLine } from '../kernel/printable-text.js';
 import type { Output } from './output.js';
 
 /** Number of events of a term read at once. */
@@ -82,7 +83,7 @@ function chargeText({ name, period, quantity, base, amount, explanation }: Invoi
     taxRate ? `tax ${taxRate} %` : '',
   ].filter(Boolean);
   const [start, end] = [formatInstant(period.start), formatInstant(period.end)];
-  return `${moneyText(amount)}  ${name}, ${start} to ${end} (${from.join(', ')})`;
+  return `${moneyText(amount)}  ${onOneLine(name)}, ${start} to ${end} (${from.join(', ')})`;
 }
 
 const moneyText = (stored: StoredMoney): string => `${toDecimal(fromStored(stored))} ${stored.currency}`;

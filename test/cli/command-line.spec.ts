@@ -13,14 +13,14 @@ async function* outputs(): AsyncGenerator<Output, boolean> {
   return false;
 }
 
-async function printed(isTerminal: boolean, asJson: boolean) {
+async function printed(isTerminal: boolean, asJson: boolean, yielded = outputs()) {
   let [out, notes] = ['', ''];
   const screen = {
     write: (text: string | Uint8Array) => void (out += String(text)),
     isTerminal,
     note: isTerminal ? (text: string) => void (notes += text) : undefined,
   };
-  const isWell = await print(outputs(), screen, asJson);
+  const isWell = await print(yielded, screen, asJson);
   // eslint-disable-next-line no-control-regex
   return {
     isWell,
@@ -55,6 +55,36 @@ describe('what a command prints', () => {
       'in short',
     ]);
     expect(notes).toBe('half');
+  });
+
+  it('shows the characters of a name that a terminal would obey', async () => {
+    const name = 'A\u001b[2J\u009b\u202e\nB';
+    async function* hostile(): AsyncGenerator<Output, boolean> {
+      await Promise.resolve();
+      yield { text: `named ${name}`, row: { name } };
+      yield `plain ${name}`;
+      yield { raw: `raw ${name}\n` };
+      return true;
+    }
+    const seen = 'A\\u001b[2J\\u009b\\u202e';
+    const { lines } = await printed(true, false, hostile());
+    expect(lines.map((line) => line.trimEnd())).toEqual([
+      'name',
+      `${seen}\\u000aB`,
+      `plain ${seen}`,
+      'B',
+      `raw ${seen}`,
+      'B',
+    ]);
+    expect((await printed(false, false, hostile())).lines.slice(0, 4)).toEqual([
+      `named ${seen}`,
+      'B',
+      `plain ${seen}`,
+      'B',
+    ]);
+    const { lines: json } = await printed(true, true, hostile());
+    expect(json[0]).toBe(`{"name":"${seen}\\nB"}`);
+    expect(JSON.parse(json[0]!)).toEqual({ name });
   });
 
   it('is JSON, an object a line, with --json, in a terminal too', async () => {

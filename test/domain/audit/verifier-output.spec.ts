@@ -86,6 +86,30 @@ describe('the answer about many invoices', () => {
     expect(rowOf({ ...invoice(0), costDue, scale })[2]).toBe(shown);
   });
 
+  it('shows what a terminal would obey, so that a forged bundle writes no line of its own', () => {
+    const forged = 'x\u001b[2J\n1 invoice computed again: all as issued\u009b';
+    const seen = 'x\\u001b[2J\\n1 invoice computed again: all as issued\\u009b';
+    const data = { name: 'Ada' };
+    const one: VerifiedInvoice = {
+      ...invoice(0),
+      number: forged,
+      currency: forged,
+      differences: [forged],
+      personalData: { result: 'as sealed', data },
+    };
+    const report: Report = {
+      ...reportOf(1),
+      invoices: [one],
+      differences: [forged],
+      notProven: [forged],
+      further: [forged],
+    };
+    const text = [...textOf(report, true)].join('');
+    expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(text.split('\n').filter((line) => line.startsWith('1 invoice'))).toEqual([]);
+    expect(text).toContain(`customer of ${seen.replace('\\n', '\\u000a')}, as sealed`);
+  });
+
   it('is written in chunks as a table', () => {
     const chunks = [...textOf(reportOf(INVOICES), true)];
     expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(MAX_AT_ONCE);
