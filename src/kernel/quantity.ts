@@ -121,7 +121,7 @@ export function readJsonNumber(value: unknown): Quantity | undefined {
   if (!m) return undefined;
   const [, sign, whole, decimals = '', exponent = '0'] = m;
   const digits = (whole! + decimals).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailingZeros(digits);
   if (significant === '') return ZERO;
   const power = Number(exponent) - decimals.length + digits.length - significant.length;
   const magnitude = power + significant.length - 1;
@@ -129,12 +129,27 @@ export function readJsonNumber(value: unknown): Quantity | undefined {
   return quantity(`${sign}${significant}e${power}`);
 }
 
-const POWERS = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
-const powerOfTen = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
+const POWERS: bigint[] = [];
+/** Number of powers of ten that are kept, above those of any number that a caller can send. */
+const MAX_POWERS = 1_000;
+const powerOfTen = (exponent: number): bigint =>
+  exponent < MAX_POWERS ? (POWERS[exponent] ??= 10n ** BigInt(exponent)) : 10n ** BigInt(exponent);
 
+/**
+ * Counts how often a prime divides a value above 0. It divides by the prime, its square, the square of that …, as dividing
+ * by the prime alone takes 600 divisions for a price of 1e-300, and a caller can send thousands of such prices.
+ */
 function timesDivisible(value: bigint, prime: bigint): number {
+  const squares: bigint[] = [];
+  for (let power = prime; value % power === 0n; power *= power) squares.push(power);
   let times = 0;
-  for (let rest = value; rest % prime === 0n; rest /= prime) times += 1;
+  let rest = value;
+  for (const power of squares.reverse()) {
+    times *= 2;
+    if (rest % power !== 0n) continue;
+    rest /= power;
+    times += 1;
+  }
   return times;
 }
 
@@ -142,6 +157,13 @@ function timesDivisible(value: bigint, prime: bigint): number {
 function placePoint(scaled: bigint, decimals: number): string {
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
-  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const rest = withoutTrailingZeros(digits.slice(digits.length - decimals));
   return `${scaled < 0n ? '-' : ''}${whole}${rest && `.${rest}`}`;
+}
+
+/** Cuts zeros at the end. The expression `0+$` would begin anew at every zero of 1e-300. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }

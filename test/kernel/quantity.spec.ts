@@ -7,6 +7,7 @@ import {
   compareQuantities,
   divide,
   exactDecimalText,
+  exactText,
   floor,
   isNegative,
   isZero,
@@ -16,6 +17,7 @@ import {
   quantity,
   quantityOfNumber,
   ratio,
+  readExactText,
   readJsonNumber,
   roundHalfAwayFromZero,
   subtract,
@@ -122,6 +124,31 @@ describe('a quantity', () => {
     expect(exactDecimalText(ratio(-1n, 8n))).toBe('-0.125');
     expect(exactDecimalText(ratio(3n, 200n))).toBe('0.015');
     expect(() => exactDecimalText(ratio(1n, 3n))).toThrow(RangeError);
+  });
+
+  it('is stored with every digit of the smallest and the largest numbers', () => {
+    for (const digits of ['1', '5', '625', '123456789012345', '100000000000001']) {
+      for (let zeros = 0; zeros < 320; zeros++) {
+        const decimal = `0.${'0'.repeat(zeros)}${digits}`;
+        expect(text(decimal)).toBe(decimal);
+        const whole = `${digits}${'0'.repeat(zeros)}`;
+        expect(text(whole)).toBe(whole);
+      }
+    }
+  });
+
+  it.each([
+    [0, 1000],
+    [1000, 0],
+    [1, 64],
+    [63, 1],
+    [127, 128],
+  ])('is stored with as many decimals as 2^%i × 5^%i needs', (twos, fives) => {
+    const written = exactText(ratio(1n, 2n ** BigInt(twos) * 5n ** BigInt(fives)));
+    expect(written.split('.')[1]).toHaveLength(Math.max(twos, fives));
+    expect(quantity(written)).toEqual(ratio(1n, 2n ** BigInt(twos) * 5n ** BigInt(fives)));
+    const third = ratio(1n, 3n * 2n ** BigInt(twos) * 5n ** BigInt(fives));
+    expect(readExactText(exactText(third))).toEqual(third);
   });
 });
 
