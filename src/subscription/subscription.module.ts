@@ -26,12 +26,8 @@ import {
   UpdateReservation,
 } from './commands/subscription-policies.js';
 import { TermPricingLoader } from './commands/term-pricing-loader.js';
-import {
-  PlanSwitches,
-  SwitchPlanHandler,
-  PreviewSwitchHandler,
-  SwitchTargets,
-} from './switch/switch-plan.js';
+import { PreviewSwitchHandler } from './switch/preview-switch.js';
+import { PlanSwitches, SwitchPlanHandler, SwitchTargets } from './switch/switch-plan.js';
 import { TermDecisions } from './commands/term-decisions.js';
 import { BulkChangesController } from './http/bulk-changes.controller.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';

@@ -1,3 +1,4 @@
+import type { PrepaidChange, PrepaidUnits } from '../../pricing/price-content.js';
 import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { attachAddon, type AddonToAttach } from './attach-addon.js';
@@ -8,7 +9,7 @@ import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
 import type { BulkMark, CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
 import { type StartRequest, start } from './start.js';
-import { settledAtEnd, withUnits, addonsOf, switchedAddons } from './term-periods.js';
+import { addonsOf, switchedAddons } from './term-periods.js';
 import { bulkMarkOf, type TermState } from './term-state.js';
 import { switchPlan, type PlanSwitch } from '../switch/domain/switch-plan.js';
 
@@ -159,3 +160,14 @@ const withTerm = (state: TermState, changes: Partial<Term>): TermState => ({
 function withoutMovedAddons({ term: { addons, ...term }, ...state }: TermState): TermState {
   return { ...state, term: addons ? { ...term, ...switchedAddons({ addons }).left } : term };
 }
+
+/** Sets the units of one component. */
+const withUnits = (
+  { prepaidUnits = [] }: Term,
+  { metricId, units }: PrepaidUnits,
+): Required<Pick<Term, 'prepaidUnits'>> => ({
+  prepaidUnits: prepaidUnits.map((before) => (before.metricId === metricId ? { metricId, units } : before)),
+});
+
+const settledAtEnd = (changes: readonly PrepaidChange[]): PrepaidChange[] =>
+  changes.map((change) => ({ ...change, settledAtEnd: true }));

@@ -3,21 +3,11 @@ import {
   fullPeriodAt,
   type TermBasis,
   type PrepaidUnits,
-  type PrepaidChange,
 } from '../../pricing/price-content.js';
 import { PRICING_POLICY } from '../../pricing/pricing-policy.js';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
-import { type Uuid, derivedId } from '../../kernel/ids.js';
-import {
-  type Anchor,
-  fullPeriodOf,
-  type Interval,
-  intervalOf,
-  nextBoundary,
-  type Period,
-  type PlanDuration,
-  renewalPeriod,
-} from '../../kernel/period.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { type Anchor, type Interval, intervalOf, type PlanDuration } from '../../kernel/period.js';
 import { earliest, type Instant, instant, plusMicros, SECOND } from '../../kernel/instant.js';
 import type { Term, NamedMetric, TermAddon } from './events.js';
 import { type FieldError, DomainError, unknownId } from '../../kernel/errors.js';
@@ -82,25 +72,6 @@ const DAYS_IN_400_YEARS = { day: 4800, week: 7 * 4800, month: 146_097, year: 12 
 function longer(longest: Interval | undefined, interval: Interval): Interval {
   const length = ({ unit, count }: Interval) => DAYS_IN_400_YEARS[unit] * count;
   return longest && length(longest) >= length(interval) ? longest : interval;
-}
-
-/**
- * Returns the first period of a renewal, which ends at the next boundary. If the start was a boundary in the former
- * time zone and is none in the new one, the period is a full one that ends a whole interval later.
- * @returns `full`: the full period when it is not one of the anchor's
- */
-export function firstPeriodAfter(
-  { end: start, basis }: Pick<Term, 'end' | 'basis'>,
-  { version, zone }: TermPricing,
-  anchor: Anchor,
-): { readonly end: Instant; readonly full: Period | null } {
-  const interval = durationOf(version);
-  const isBoundaryIn = (where: string) => fullPeriodOf(start, where, interval, anchor).start === start;
-  if (zone === basis.zone || !isBoundaryIn(basis.zone) || isBoundaryIn(zone)) {
-    return { end: nextBoundary(start, zone, interval, anchor), full: null };
-  }
-  const full = renewalPeriod(start, zone, interval, anchor);
-  return { end: full.end, full };
 }
 
 /** Returns the end of the billing period that contains an instant. */
@@ -185,13 +156,10 @@ export const prepaidUnitsOf = (content: PriceContent, requested: readonly Prepai
   });
 
 /**
- * Returns the prepaid units of a renewal: the latest units, else those of the new version, else 0. Setting a
- * replacement version that would lead to 0 is refused.
+ * Returns the units of every prepaid component: the given ones, else the plan's.
+ * @param withNeither returns the units where there are neither
  */
-export const renewedUnits = (content: PriceContent, latest: readonly PrepaidUnits[]): PrepaidUnits[] =>
-  unitsOf(content, latest, () => '0');
-
-const unitsOf = (
+export const unitsOf = (
   { components }: PriceContent,
   given: readonly PrepaidUnits[],
   withNeither: (metricName: string) => string,
@@ -201,17 +169,6 @@ const unitsOf = (
     const known = given.find((units) => units.metricId === metricId)?.units ?? prepaid.units;
     return [{ metricId, units: known ?? withNeither(metricName) }];
   });
-
-/** Sets the units of one component. */
-export const withUnits = (
-  { prepaidUnits = [] }: Term,
-  { metricId, units }: PrepaidUnits,
-): Required<Pick<Term, 'prepaidUnits'>> => ({
-  prepaidUnits: prepaidUnits.map((before) => (before.metricId === metricId ? { metricId, units } : before)),
-});
-
-export const settledAtEnd = (changes: readonly PrepaidChange[]): PrepaidChange[] =>
-  changes.map((change) => ({ ...change, settledAtEnd: true }));
 
 type WithAddons = Pick<Term, 'addons'>;
 
@@ -223,40 +180,6 @@ export const endOfAddon = ({ cancelled }: TermAddon, { end }: Pick<Term, 'end'>)
 /** Lists add-ons that were not cancelled: they end with the term. */
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
-
-/** The part of a renewal's proration that its add-ons share. */
-export interface RenewedProration {
-  /** The day that the renewal counts from, if that is not the day of its start. */
-  readonly daysFrom?: Instant;
-  /** The full period that the renewal continues, if it begins inside one. */
-  readonly continued?: Period;
-}
-
-/** Makes the add-ons of a renewal; one_time add-ons end with their term (docs/billing.md#renewals). */
-export function renewedAddons(
-  term: Pick<Term, 'addons' | 'end'>,
-  commandId: Uuid,
-  { daysFrom, continued }: RenewedProration,
-): WithAddons {
-  const addons = runningAddons(term)
-    .filter(({ billingFrequency }) => billingFrequency === 'recurring')
-    .map((ended) => {
-      const { endMoved: _endMoved, daysFrom: _daysFrom, chargedSince: _chargedSince, ...addon } = ended;
-      return {
-        ...addon,
-        addonSubscriptionId: derivedId(commandId, `addon ${addon.addonSubscriptionId}`),
-        start: term.end,
-        renewed: true,
-        ...(daysFrom && { daysFrom }),
-        ...(continued && { chargedSince: chargedSince(ended, continued) }),
-      };
-    });
-  return addons.length > 0 ? { addons } : {};
-}
-
-/** Returns since when an add-on is charged in a full period. */
-const chargedSince = (addon: TermAddon, { start }: Period): Instant =>
-  addon.start < start ? start : (addon.chargedSince ?? addon.daysFrom ?? addon.start);
 
 /**
  * Splits the add-ons at a switch: running ones move to the new term with id and start, so their charges stay billed;

@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  QueryBus,
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  Query,
-  QueryHandler,
-  type IQueryHandler,
-} from '@nestjs/cqrs';
+import { QueryBus, Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
-import { DomainError, invalidFields } from '../../kernel/errors.js';
+import { DomainError, type FieldError, invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
@@ -23,11 +15,12 @@ import type { TermChanges } from '../domain/change-term.js';
 import type { BulkMark, SwitchTerms, Term } from '../domain/events.js';
 import { metricsWithoutComponent, type PricedVersion, pricedVersionOf } from '../domain/term-periods.js';
 import { startedAs } from '../domain/term-decider.js';
-import { alreadyEnded, type TermState } from '../domain/term-state.js';
+import type { TermState } from '../domain/term-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
 import { TermReader } from '../term-reader.js';
 import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
-import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
+import { InvoiceDryRun } from '../billing-ports.js';
+import type { PlanVersion } from '../../catalog/domain/plan-state.js';
 import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog, type PlanOnSale, type VersionSelector } from '../../catalog/plan-catalog.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -47,20 +40,12 @@ export class SwitchTargets {
    * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
    */
   async find(scope: ReadScope, term: Term, request: SwitchRequest, now: Instant): Promise<FoundTarget> {
-    const { customerKey, basis } = term;
-    const { currency } = basis;
     const unknown = () => unknownIdError(attrOf(request), 'versionId' in request ? 'plan version' : 'plan');
     const planId = 'replacePlanId' in request ? { planId: request.replacePlanId } : request;
     const plan = await this.plans.onSale(scope, planId);
     if (!plan) throw invalidFields(unknown());
-    const version = () => {
-      if ('versionId' in request) return versionOfId(plan, request.versionId, customerKey, unknown);
-      const subscriber = { customerKey, currency, organizationCurrency: currency };
-      if ('replacePlanId' in request) return resolveSwitchVersion(plan.versions, subscriber, now);
-      const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
-      return resolveVersion(inCurrency, subscriber, now);
-    };
-    return { plan, to: await this.from(scope, term, pricedVersionOf(plan, version())) };
+    const version = chooseVersion(plan, request, term, now, unknown);
+    return { plan, to: await this.from(scope, term, pricedVersionOf(plan, version)) };
   }
 
   /** Loads a version that was chosen before, without checking it again. */
@@ -79,6 +64,21 @@ export class SwitchTargets {
       );
     return { version, former: { content: former.version.content, duration: former.duration } };
   }
+}
+
+/** Chooses the version that is named, else one of the plan. @throws DomainError `unknown()` for an unknown version */
+function chooseVersion(
+  plan: PlanOnSale,
+  request: SwitchRequest,
+  { customerKey, basis: { currency } }: Term,
+  now: Instant,
+  unknown: () => FieldError,
+): PlanVersion {
+  if ('versionId' in request) return versionOfId(plan, request.versionId, customerKey, unknown);
+  const subscriber = { customerKey, currency, organizationCurrency: currency };
+  if ('replacePlanId' in request) return resolveSwitchVersion(plan.versions, subscriber, now);
+  const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
+  return resolveVersion(inCurrency, subscriber, now);
 }
 
 interface FoundTarget {
@@ -265,35 +265,5 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
       const isReserved = await this.switches.reserve(context, dryRun);
       if (isReserved) return { successor: await this.switches.execute(context, dryRun) };
     }
-  }
-}
-
-/** Previews the invoice that settles a switch. Nothing is stored. */
-export class PreviewSwitch extends Query<PreviewedInvoices> {
-  constructor(
-    readonly context: CommandContext,
-    /** Undefined when the id in the request is malformed. */
-    readonly subscriptionId: Uuid | undefined,
-    readonly input: SwitchPlanInput,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(PreviewSwitch)
-export class PreviewSwitchHandler implements IQueryHandler<PreviewSwitch> {
-  constructor(
-    private readonly switches: PlanSwitches,
-    private readonly invoices: InvoicePreview,
-  ) {}
-
-  /** @throws DomainError when the switch would be refused */
-  async execute({ context, subscriptionId, input }: PreviewSwitch): Promise<PreviewedInvoices> {
-    const dryRun = await this.switches.dryRun(context, subscriptionId, input);
-    await this.switches.requireNoOverlap(context.org, dryRun);
-    const { changed } = dryRun;
-    if (changed.length === 0) throw alreadyEnded();
-    const billed = input.terms.invoicing === 'invoice_now' ? 'now' : 'next';
-    return this.invoices.preview(context, changed, billed);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from '../../../src/pricing/proration.js';
 import { instant, type Instant } from '../../../src/kernel/instant.js';
-import type { RenewalPricing } from '../../../src/subscription/domain/close-term.js';
+import type { RenewalPricing } from '../../../src/subscription/domain/next-term.js';
 import type { SubscriptionEvent, Term, TermAddon } from '../../../src/subscription/domain/events.js';
 import { endOfRunningPeriod } from '../../../src/subscription/domain/term-periods.js';
 import { termDecider } from '../../../src/subscription/domain/term-decider.js';

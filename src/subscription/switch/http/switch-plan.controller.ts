@@ -1,7 +1,8 @@
 import { IsIn, IsObject, IsOptional, ValidateIf } from 'class-validator';
 import { fromWireId, type Uuid } from '../../../kernel/ids.js';
 import { IsWireId, IsListOf } from '../../../platform/http/validation/validators.js';
-import { PreviewSwitch, SwitchPlan, type SwitchPlanInput } from '../switch-plan.js';
+import { PreviewSwitch } from '../preview-switch.js';
+import { SwitchPlan, type SwitchPlanInput } from '../switch-plan.js';
 import type { SwitchTerms } from '../../domain/events.js';
 import { InitialUnitsBody, toPrepaidUnits } from '../../http/subscription.bodies.js';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
