@@ -24,6 +24,8 @@ interface TermRules {
 interface InvoiceRules {
   /** Order of lines after the start of their term. */
   readonly lineOrder: 'by_term_id' | 'by_plan_index_and_name';
+  /** True if lines of add-ons are also ordered by the name of their plan, and otherwise equal lines by the hash of their prices. */
+  readonly ordersByAllNames: boolean;
   /** Terms that a cancellation invoiced at once settles: its own, or all of the account that are over. */
   readonly cancellationSettles: 'its_term' | 'all_ended_terms';
   /** Charges that the end of a subscription settles: of its last term, or also what its switches left for a later date. */
@@ -59,6 +61,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
     },
     invoice: {
       lineOrder: 'by_term_id',
+      ordersByAllNames: false,
       cancellationSettles: 'its_term',
       endSettles: 'its_term',
       reversalBearsNoNegativeTax: true,
@@ -79,6 +82,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
+      ordersByAllNames: false,
       cancellationSettles: 'all_ended_terms',
       endSettles: 'its_term',
       reversalBearsNoNegativeTax: false,
@@ -99,6 +103,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
+      ordersByAllNames: false,
       cancellationSettles: 'all_ended_terms',
       endSettles: 'deferred_charges_too',
       reversalBearsNoNegativeTax: false,
@@ -119,6 +124,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
+      ordersByAllNames: true,
       cancellationSettles: 'all_ended_terms',
       endSettles: 'deferred_charges_too',
       reversalBearsNoNegativeTax: false,

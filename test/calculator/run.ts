@@ -54,7 +54,8 @@ function byTermAndPlace(a: Draft, b: Draft): number {
     Number(one.addon !== null) - Number(other.addon !== null) ||
     chargeRank(a.due) - chargeRank(b.due) ||
     inOrder(nameOf(a.due), nameOf(b.due)) ||
-    inOrder(one.addon?.name ?? one.plan, other.addon?.name ?? other.plan) ||
+    inOrder(one.addon?.name ?? '', other.addon?.name ?? '') ||
+    inOrder(one.plan, other.plan) ||
     inOrder(filtersOf(one), filtersOf(other)) ||
     a.covered.start - b.covered.start ||
     a.covered.end - b.covered.end ||

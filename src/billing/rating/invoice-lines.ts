@@ -126,12 +126,13 @@ const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates
  */
 export function inLineOrder(drafts: readonly (readonly DraftLine[])[], policy: string): readonly DraftLine[] {
   const lines = drafts.flat();
-  const { lineOrder } = pricingPolicyOf(policy).invoice;
+  const { lineOrder, ordersByAllNames } = pricingPolicyOf(policy).invoice;
   const isInOrder = drafts.length < 2 && lines.every(({ correction }) => !correction);
   if (lineOrder === 'by_term_id' || isInOrder) return lines;
+  const inOrder = ordersByAllNames ? byAllNames : byIndexAndName;
   return byWindow(lines)
     .map((window) => ({ window, key: keyOf(window) }))
-    .sort((a, b) => byIndexAndName(a.key, b.key))
+    .sort((a, b) => inOrder(a.key, b.key))
     .flatMap(({ window }) => window);
 }
 
@@ -156,18 +157,27 @@ const keyOf = ([{ runTerm, item, covered, base }]: LinesOfWindow) => ({
   order: orderOf(item.source),
   source: sourceName(item.source),
   name: runTerm.addon?.name ?? runTerm.planName,
+  plan: runTerm.planName,
   versionNumber: runTerm.versionNumber,
   filters: canonicalJson(runTerm.term.filters),
   covered,
   base: minorOf(base),
+  prices: runTerm.contentHash,
 });
 
-const byIndexAndName = (a: SortKey, b: SortKey): number =>
+const byAllNames = (a: SortKey, b: SortKey): number =>
+  byName(a, b) || ascending(a.plan, b.plan) || byVersion(a, b) || ascending(a.prices, b.prices);
+
+const byIndexAndName = (a: SortKey, b: SortKey): number => byName(a, b) || byVersion(a, b);
+
+const byName = (a: SortKey, b: SortKey): number =>
   ascending(a.start, b.start) ||
   a.isAddon - b.isAddon ||
   a.order - b.order ||
   ascending(a.source, b.source) ||
-  ascending(a.name, b.name) ||
+  ascending(a.name, b.name);
+
+const byVersion = (a: SortKey, b: SortKey): number =>
   a.versionNumber - b.versionNumber ||
   ascending(a.filters, b.filters) ||
   ascending(a.covered.start, b.covered.start) ||
