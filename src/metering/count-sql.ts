@@ -45,15 +45,15 @@ with questions as (${questions}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${AGGREGATES_SQL},
     case when count(*) <= ${MAX_IN_MEMORY} then encode(sha256(coalesce(
-      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MAX_IN_MEMORY}),
+      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where ordinal <= ${MAX_IN_MEMORY}),
       ''::bytea)), 'hex') end as digest${further.all}
   from (
-    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place,
+    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as ordinal,
       ${valueColumnsSql('(e.properties -> q.property)')}${further.each}
     ${events}
   ) counted
 ) answer
-order by q.place`;
+order by q.ordinal`;
 
 /**
  * SQL for the body hash of an event `e`: sha256 over the canonical JSON that `bodyHashOf` (domain/usage-event.ts)
@@ -112,7 +112,7 @@ select answer.* from questions q cross join lateral (
     offset 0
   ) counted
 ) answer
-order by q.place`;
+order by q.ordinal`;
 
 /** The texts of property $10 that the counted events have. */
 export const PROPERTY_VALUES_SQL = `
@@ -121,7 +121,7 @@ select array(
   select distinct said collate "C" from (select usage_text(e.properties -> $10) as said ${COUNTED_EVENTS} offset 0) event
   where said is not null order by 1 limit ${MAX_VALUES}
 ) as texts
-from questions q order by q.place`;
+from questions q order by q.ordinal`;
 
 const hashesOfEvents = ({ questions, events }: CountedSet): string => `
 with questions as (${questions}), frontier as materialized (${FRONTIER})

@@ -27,7 +27,7 @@ where $4::text[] is null or event_name = any($4::text[]) or steps = ${MAX_STEPS}
 
 export const LISTED_EVENTS_SQL = `
 select listed.* from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::text[])
-  with ordinality as part (customer_key, event_name, after_time, after_id, place)
+  with ordinality as part (customer_key, event_name, after_time, after_id, ordinal)
 cross join lateral (
   select ${LISTED_COLUMNS_SQL} from (
     select * from usage_events u
@@ -39,7 +39,7 @@ cross join lateral (
   left join usage_batches b on b.org = $1 and b.batch_id = e.batch_id
   order by e.event_time, e.idempotency_id
 ) listed
-order by part.place, listed.time, listed."idempotencyId" collate "C"`;
+order by part.ordinal, listed.time, listed."idempotencyId" collate "C"`;
 
 /** Returns the condition for the events of the customer $2, or of all customers. */
 const ofOneOrAll = (events: string, ofCustomer: boolean): string =>

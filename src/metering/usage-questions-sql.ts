@@ -40,7 +40,7 @@ export const questionValues = (questions: readonly UsageQuestion[]): unknown[] =
 export const QUESTIONS = `
   select * from unnest(
       $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[])
-    with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation, place)`;
+    with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation, ordinal)`;
 
 /** Returns the parameters of `QUESTIONS_FROM_BASE`, with the base that a question continues. */
 export const questionFromBaseValues = (questions: readonly QuestionFromBase[]): unknown[] => [
@@ -54,7 +54,7 @@ export const QUESTIONS_FROM_BASE = `
       $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[],
       $10::timestamptz[], $11::bigint[])
     with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation,
-      base_end, base_watermark, place)
+      base_end, base_watermark, ordinal)
   cross join lateral (${laterBatches('q.base_watermark', 'q.base_end')}) base`;
 
 /**

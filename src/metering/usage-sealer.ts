@@ -72,10 +72,10 @@ with sealed as (
   ) as last_batch
   from usage_batches where org = $1 and sealed_number is not null
 ), open as (
-  select batch_id, row_number() over (order by batch_id) as place
+  select batch_id, row_number() over (order by batch_id) as ordinal
   from usage_batches where org = $1 and sealed_number is null
 ), numbered as (
-  update usage_batches b set sealed_number = sealed.watermark + open.place,
+  update usage_batches b set sealed_number = sealed.watermark + open.ordinal,
     is_straggler = coalesce(b.batch_id < sealed.last_batch, false)
   from open cross join sealed
   where b.org = $1 and b.batch_id = open.batch_id

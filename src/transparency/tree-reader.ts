@@ -84,7 +84,7 @@ export class TreeReader {
 
   /** Returns the leaves of events; undefined for those that the tree lacks. */
   async leavesOfEvents(org: Uuid, events: readonly LoggedEvent[]): Promise<(number | undefined)[]> {
-    const { rows } = await this.database.pool.query<{ nth: string; index: string; place: number }>({
+    const { rows } = await this.database.pool.query<{ nth: string; tile: string; entry: number }>({
       name: 'transparency-leaves-of-events',
       text: LEAVES_AT_POSITIONS,
       values: [
@@ -95,8 +95,8 @@ export class TreeReader {
       ],
     });
     const leaves: (number | undefined)[] = events.map(() => undefined);
-    for (const { nth, index, place } of rows) {
-      leaves[Number(nth) - 1] = Number(index) * TILE_WIDTH + place - 1;
+    for (const { nth, tile, entry } of rows) {
+      leaves[Number(nth) - 1] = Number(tile) * TILE_WIDTH + entry - 1;
     }
     return leaves;
   }
@@ -157,13 +157,13 @@ export class TreeReader {
  * database searches its 256 names.
  */
 const LEAVES_AT_POSITIONS = `
-select nth, index, place
+select nth, index as tile, entry
 from unnest($2::bigint[], $3::bigint[], $4::text[]) with ordinality as event (commit, prepare, name, nth)
 cross join lateral (
-  (select index, array_position(leaves, event.name) as place from transparency_tiles where org = $1 and level = 0
+  (select index, array_position(leaves, event.name) as entry from transparency_tiles where org = $1 and level = 0
     and (first_commit, first_prepare) < (event.commit, event.prepare)
     order by first_commit desc, first_prepare desc, index desc limit 1)
   union all
   (select index, array_position(leaves, event.name) from transparency_tiles where org = $1 and level = 0
     and first_commit = event.commit and first_prepare = event.prepare order by index limit 1)
-) tile where place is not null`;
+) found where entry is not null`;

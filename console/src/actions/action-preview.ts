@@ -50,9 +50,9 @@ export function compareLines({ now, then }: Pick<InvoiceComparison, 'now' | 'the
     for (const line of lines) {
       const key = lineKey(currency.code, line);
       const same = before.get(key) ?? [];
-      const place = same.length;
+      const index = same.length;
       same.push({
-        key: `${key}|${place}`,
+        key: `${key}|${index}`,
         line,
         currency: currency.code,
         now: shownAmount(line),
@@ -66,10 +66,10 @@ export function compareLines({ now, then }: Pick<InvoiceComparison, 'now' | 'the
     lines.map((line): ComparedLine => {
       const key = lineKey(currency.code, line);
       const pair = before.get(key)?.shift();
-      const place = added.get(key) ?? 0;
-      added.set(key, place + 1);
+      const index = added.get(key) ?? 0;
+      added.set(key, index + 1);
       return {
-        key: `${key}|then ${place}`,
+        key: `${key}|then ${index}`,
         line,
         currency: currency.code,
         now: pair?.now,

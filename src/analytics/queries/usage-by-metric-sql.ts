@@ -119,7 +119,7 @@ export function usageByMetricValues(
     definitions.map(({ propertyName }) => propertyName),
     filters.map((rows) => JSON.stringify(rows)),
     // Every event counts as one, so the kept sum of the name is the count.
-    definitions.map(({ aggregation }, place) => aggregation === 'count' && filters[place]!.length === 0),
+    definitions.map(({ aggregation }, index) => aggregation === 'count' && filters[index]!.length === 0),
     keptIds,
   ];
 }

@@ -3,6 +3,7 @@ import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { PersonalData } from '../../customer/domain/personal-data.js';
 import { streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { groupBy } from '../../kernel/iteration.js';
 import { STORED_EVENTS, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import type { BundledInvoice } from './evidence-selection.js';
@@ -17,14 +18,10 @@ export class PersonalDataLines {
 
   /** Yields the lines of a part, in the order of its customers; none of customers that were erased. */
   async *of(org: Uuid, invoices: readonly BundledInvoice[]): AsyncGenerator<object> {
-    const revisions = new Map<Uuid, number[]>();
-    for (const { computed } of invoices) {
-      const named = revisions.get(computed.customerKey) ?? [];
-      revisions.set(computed.customerKey, [...named, Number(computed.inputs.customerRevision)]);
-    }
-    for (const [customerKey, named] of revisions) {
+    for (const [customerKey, named] of groupBy(invoices, ({ computed }) => computed.customerKey)) {
+      const revisions = named.map(({ computed }) => Number(computed.inputs.customerRevision));
       const stream = streamName('customer', org, customerKey);
-      for (const { revision, sealed } of await this.recordsAt(stream, named)) {
+      for (const { revision, sealed } of await this.recordsAt(stream, revisions)) {
         const disclosed = await this.vault.disclose<PersonalData>(org, customerKey, sealed);
         if (!disclosed) continue;
         const { data, key } = disclosed;

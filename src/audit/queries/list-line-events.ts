@@ -89,11 +89,11 @@ export class ListLineEventsHandler implements IQueryHandler<ListLineEvents> {
     const events = found.slice(0, limit);
     const last = found.length > limit ? events.at(-1) : undefined;
     if (!last) return { events, nextCursor: undefined };
-    const place = { time: last.event_time, idempotencyId: last.idempotency_id };
+    const ended = { time: last.event_time, idempotencyId: last.idempotency_id };
     const nextCursor =
       ordering === undefined
-        ? writeEventCursor({ ...place, customerKey: account.customerKey, eventName: last.event_name })
-        : writeTimeCursor(ordering, place);
+        ? writeEventCursor({ ...ended, customerKey: account.customerKey, eventName: last.event_name })
+        : writeTimeCursor(ordering, ended);
     return { events, nextCursor };
   }
 }

@@ -29,10 +29,10 @@ export function taxAllocations(
   currency: string,
 ): ReadonlyMap<InvoiceLine, Allocation> {
   const found = new Map<InvoiceLine, Allocation>();
-  const places = lines.map((line, index) => ({ line, index })).filter(({ line }) => isShared(line));
-  for (const rate of new Set(places.map(({ line }) => line.explanation.taxRate))) {
+  const shared = lines.map((line, index) => ({ line, index })).filter(({ line }) => isShared(line));
+  for (const rate of new Set(shared.map(({ line }) => line.explanation.taxRate))) {
     if (rate === undefined) continue;
-    const members = places.filter(({ line }) => line.explanation.taxRate === rate);
+    const members = shared.filter(({ line }) => line.explanation.taxRate === rate);
     const base = sumMoney(
       currency,
       members.map(({ line }) => fromStored(line.subtotal)),

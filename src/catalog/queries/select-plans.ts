@@ -68,7 +68,7 @@ export function selectPlans(
         .where((p) =>
           p.and([...planConditions(p, filters), ...(cursor === undefined ? [] : [order.after(cursor)])]),
         )
-        .select(sql<string>`row_number() over (order by ${order.orderBy})`.as('place'))
+        .select(sql<string>`row_number() over (order by ${order.orderBy})`.as('ordinal'))
         .orderBy(order.orderBy)
         .limit(limit),
     )
@@ -82,7 +82,7 @@ export function selectPlans(
     .select(['p.created_at as plan_created_at', 'p.deleted_at as plan_deleted_at'])
     .select(sql<boolean>`kept.version_id is not null`.as('shown'))
     .select(runningOn(now).as('running'))
-    .orderBy('p.place')
+    .orderBy('p.ordinal')
     .orderBy('v.published_revision');
 }
 

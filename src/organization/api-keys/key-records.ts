@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import { groupBy } from '../../kernel/iteration.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { RecordedApiKey } from '../domain/events.js';
 import { KeySeals } from './api-keys.js';
@@ -57,17 +58,12 @@ export class KeyRecords {
     const { rows } = await this.database.pool.query<Row>(
       `select ${COLUMNS} from api_keys where ${condition} order by created_at, id`,
     );
-    const byOrg = new Map<Uuid, KeyRecord[]>();
-    for (const row of rows) {
-      const records = byOrg.get(row.org) ?? [];
-      byOrg.set(row.org, records);
-      records.push({
-        ...this.describe(row),
-        isRevoked: row.is_revoked,
-        hasForeignSeal: this.hasForeignSeal(row),
-      });
-    }
-    return byOrg;
+    const byOrg = groupBy(rows, ({ org }) => org);
+    return new Map([...byOrg].map(([org, ofOrg]) => [org, ofOrg.map((row) => this.recordOf(row))]));
+  }
+
+  private recordOf(row: Row): KeyRecord {
+    return { ...this.describe(row), isRevoked: row.is_revoked, hasForeignSeal: this.hasForeignSeal(row) };
   }
 
   private describe({ org, id, prefix, hash, name, scope, expires_at: expiresAt }: Row): RecordedApiKey {

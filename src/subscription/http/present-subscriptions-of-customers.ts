@@ -18,7 +18,7 @@ export class PresentSubscriptionsOfCustomersHandler implements IQueryHandler<Pre
   }: PresentSubscriptionsOfCustomers): Promise<ReadonlyMap<Uuid, readonly object[]>> {
     const views = await this.subscriptions.running(org, customerKeys);
     const shown = await this.presenter.present(org, views);
-    const places = groupBy(views.keys(), (place) => views[place]!.customerKey);
-    return new Map([...places].map(([key, of]) => [key, of.map((place) => shown[place]!)]));
+    const indexes = groupBy(views.keys(), (index) => views[index]!.customerKey);
+    return new Map([...indexes].map(([key, of]) => [key, of.map((index) => shown[index]!)]));
   }
 }

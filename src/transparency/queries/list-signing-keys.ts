@@ -48,7 +48,7 @@ export class ListSigningKeysHandler implements IQueryHandler<ListSigningKeys> {
     const { recorded, signing } = await this.keysOf(org);
     const listed = recorded.map(({ public_key: publicKey, first_used_at, last_used_at }): ListedKey => {
       const key = this.checkpoints.noteKeyOf(org, publicKey);
-      const place = signing.indexOf(toBase64(publicKey));
+      const index = signing.indexOf(toBase64(publicKey));
       return {
         id: namedId(toBase64(publicKey)),
         firstUsedAt: first_used_at,
@@ -59,7 +59,7 @@ export class ListSigningKeysHandler implements IQueryHandler<ListSigningKeys> {
           algorithm: 'ed25519',
           public_key: toBase64(publicKey),
           verifier_key: formatVerifierKey(key),
-          status: place < 0 ? 'retired' : place === 0 ? 'current' : 'overlapping',
+          status: index < 0 ? 'retired' : index === 0 ? 'current' : 'overlapping',
         },
       };
     });

@@ -156,17 +156,17 @@ export class WebhooksController {
       const detail = 'A replay has one selection. Give after_position or event_id, not both.';
       throw invalidFields({ code: 'invalid', detail, attr: 'non_field_errors' });
     }
-    const choice = { after: position === undefined ? undefined : this.placeOf(org, position), eventId };
+    const choice = { after: position === undefined ? undefined : this.positionOf(org, position), eventId };
     const replayed = await this.commands.execute(
       new ReplayDeliveries(org, fromWireId('webhook', id), choice),
     );
     return { replayed };
   }
 
-  private placeOf(org: Uuid, position: string): Position {
+  private positionOf(org: Uuid, position: string): Position {
     if (position === START_OF_LOG) return { commit: 0n, prepare: 0n };
-    const place = this.positions.reveal(org, LOG_POSITION, position);
-    if (place) return place;
+    const revealed = this.positions.reveal(org, LOG_POSITION, position);
+    if (revealed) return revealed;
     const detail = `This is not a position of a delivery. Give one from the list, or ${START_OF_LOG} for all.`;
     throw invalidFields({ code: 'invalid', detail, attr: 'after_position' });
   }

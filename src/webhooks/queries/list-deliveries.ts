@@ -57,8 +57,8 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   }
 
   private readCursor(org: Uuid, purpose: string, cursor: string): bigint {
-    const place = this.positions.reveal(org, purpose, cursor);
-    if (place) return place.commit;
+    const last = this.positions.reveal(org, purpose, cursor);
+    if (last) return last.commit;
     const detail =
       'This cursor is not from the list of deliveries in this order. Give a cursor from the Link header of the page before.';
     throw invalidFields({ code: 'invalid', detail, attr: 'cursor' });

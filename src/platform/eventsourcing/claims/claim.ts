@@ -17,20 +17,20 @@ export interface ClaimsToTake {
  * Returns the parts of a statement that take claims. Rows are inserted in the order of their keys, so that processes never
  * wait for one another in a circle. A subquery finds the holder of each claim: a join that is planned while the table is
  * empty later reads the whole table.
- * @param list parameter with a JSON list of claims; arrays would be planned again for each length, at the cost of taking
- * @returns SQL of `wanted`; `held`: claims of other owners, whose `place` takes nothing; `inserted`: new claims, and
+ * @param list parameter with a JSON list of claims, each with the number of its group's member; arrays would be planned again for each length, at the cost of taking
+ * @returns SQL of `wanted`; `held`: claims of other owners, whose `member` takes nothing; `inserted`: new claims, and
  *   claims that the owner held before
  */
 export const takingClaims = (list: string): string => `wanted as materialized (
   select w.*, (
     select c.owner_stream from claims c where c.org = w.org and c.kind = w.kind and c.key = w.key
   ) as holder
-  from json_to_recordset(${list}) as w (place int, org uuid, kind text, key text, owner text)
+  from json_to_recordset(${list}) as w (member int, org uuid, kind text, key text, owner text)
 ), held as materialized (
-  select place, kind, key, holder from wanted where holder <> owner
+  select member, kind, key, holder from wanted where holder <> owner
 ), inserted as (
   insert into claims (org, kind, key, owner_stream)
-  select org, kind, key, owner from wanted where place not in (select place from held) order by org, kind, key
+  select org, kind, key, owner from wanted where member not in (select member from held) order by org, kind, key
   on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
   returning org, kind, key, owner_stream, xmax = 0 as is_new
 )`;

@@ -122,7 +122,8 @@ export interface ClaimOutcome extends Claim {
 }
 
 interface Row extends ClaimOutcome {
-  readonly place: number;
+  /** Index of the request in its group. */
+  readonly member: number;
 }
 
 const MOST = 256;
@@ -159,8 +160,8 @@ export class ClaimTaking {
           outcomes.set(wanted, alone instanceof Error ? alone : alone[0]!);
         }
       } else {
-        round.forEach((wanted, place) =>
-          outcomes.set(wanted, taken instanceof Error ? taken : taken[place]!),
+        round.forEach((wanted, index) =>
+          outcomes.set(wanted, taken instanceof Error ? taken : taken[index]!),
         );
       }
     }
@@ -168,12 +169,12 @@ export class ClaimTaking {
   }
 
   async #takeTogether(group: readonly ClaimRequest[]): Promise<ClaimOutcome[][]> {
-    const claims = group.flatMap(({ org, claims, ownerStream: owner }, place) =>
-      claims.map(({ kind, key }) => ({ place, org, kind, key, owner })),
+    const claims = group.flatMap(({ org, claims, ownerStream: owner }, member) =>
+      claims.map(({ kind, key }) => ({ member, org, kind, key, owner })),
     );
     const { rows } = await this.pool.query<Row>({ values: [JSON.stringify(claims)], ...this.#statement });
     const held = group.map((): Row[] => []);
-    for (const row of rows) held[row.place]!.push(row);
+    for (const row of rows) held[row.member]!.push(row);
     return held;
   }
 }
@@ -191,9 +192,9 @@ function withoutClashes(group: readonly ClaimRequest[]): ClaimRequest[] {
 
 const TAKE = `
 with ${takingClaims('$1')}, answered as (
-  select place, kind, key, holder as owner_stream, false as is_new from held
+  select member, kind, key, holder as owner_stream, false as is_new from held
   union all
-  select w.place, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)
+  select w.member, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)
 )
 select answered.*`;
 

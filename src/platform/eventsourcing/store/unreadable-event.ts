@@ -9,8 +9,8 @@ export class UnreadableEvent extends Error {
     cause: unknown,
   ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const place = `event ${formatPosition(event.position)} of ${event.stream}`;
-    super(`${place} cannot be read: ${reason}`, { cause });
+    const described = `event ${formatPosition(event.position)} of ${event.stream}`;
+    super(`${described} cannot be read: ${reason}`, { cause });
   }
 }
 

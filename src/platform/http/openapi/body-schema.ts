@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { groupBy } from '../../../kernel/iteration.js';
 import { isNullable } from '../validation/validators.js';
 import { fieldSchemaOf } from './field-schema.js';
 import { withNull, writeNamed, type Components, type JsonSchema } from './schema.js';
@@ -13,10 +14,8 @@ export function bodySchema(type: Type<object>, components: Components): JsonSche
 }
 
 function schemaOfClass(type: Type<object>, components: Components): JsonSchema {
-  const rules = new Map<string, Rule[]>();
-  for (const rule of getMetadataStorage().getTargetValidationMetadatas(type, '', true, false)) {
-    rules.set(rule.propertyName, [...(rules.get(rule.propertyName) ?? []), rule]);
-  }
+  const all = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+  const rules = groupBy(all, ({ propertyName }) => propertyName);
   const required = [...rules].filter(([, of]) => !of.some(isCondition)).map(([field]) => field);
   const properties = [...rules].map(
     ([field, of]) => [field, schemaOfField(type, field, of, components)] as const,

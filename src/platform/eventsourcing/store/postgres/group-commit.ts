@@ -218,7 +218,7 @@ async function insertMembers(client: PoolClient, group: readonly PendingAppend[]
 const claimsOf = (group: readonly PendingAppend[]): object[] =>
   group.flatMap(({ stream: owner, claims: request }, member) =>
     (request?.claims ?? []).map(({ kind, key }) => ({
-      place: member + 1,
+      member: member + 1,
       org: request!.org,
       kind,
       key,

@@ -24,10 +24,10 @@ export const APPEND_GROUP: Statement = {
 export const APPEND_CLAIMING_GROUP: Statement = {
   name: 'append-claiming-group',
   text: `with ${takingClaims('$10')}, refused as materialized (
-  select coalesce(array_agg(place), '{}') as members from (
-    select place from held
+  select coalesce(array_agg(member), '{}') as members from (
+    select member from held
     union all
-    select w.place from inserted i join wanted w using (org, kind, key)
+    select w.member from inserted i join wanted w using (org, kind, key)
     where not i.is_new and i.owner_stream <> w.owner
   ) as lost
 )
@@ -75,10 +75,10 @@ export const READ_BACKWARDS: Statement = {
  * again for nearly every read, and planning costs more than reading.
  */
 const pages = (where: string, order: string): string => `
-select m.place, e.*
-  from json_to_recordset($1) as m (place int, stream text, first bigint, count int, until text)
+select m.index, e.*
+  from json_to_recordset($1) as m (index int, stream text, first bigint, count int, until text)
   cross join lateral (${page(`stream = m.stream and ${where}`, order, 'm.count', PAGE_BYTES / 16)}) as e
-  order by m.place, e.${order}`;
+  order by m.index, e.${order}`;
 
 export const READ_STREAMS: Statement = {
   name: 'read-streams',

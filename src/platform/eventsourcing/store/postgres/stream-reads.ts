@@ -95,12 +95,12 @@ export class StreamReads {
       return [eventPageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
     }
     const counts = batch.map(({ count }) => Math.min(count, MAX_EVENTS));
-    const reads = batch.map(({ stream, from, until }, place) => {
-      return { place, stream, first: String(from), count: counts[place], until };
+    const reads = batch.map(({ stream, from, until }, index) => {
+      return { index, stream, first: String(from), count: counts[index], until };
     });
     const rows = batch.map((): EventRow[] => []);
-    for (const row of await this.query<EventRow & { place: number }>(many, [JSON.stringify(reads)])) {
-      rows[row.place]!.push(row);
+    for (const row of await this.query<EventRow & { index: number }>(many, [JSON.stringify(reads)])) {
+      rows[row.index]!.push(row);
     }
     return rows.map((ofStream, index) => eventPageOf(ofStream, counts[index]!));
   }
