@@ -60,6 +60,16 @@ export class CustomerKeys implements SubjectKeys {
     return new Map(rows.map((row) => [row.customer_key, row.wrapped_key]));
   }
 
+  async destroyedAmong(org: Uuid, customerKeys: readonly Uuid[]): Promise<Uuid[]> {
+    const { rows } = await this.pool.query<{ customer_key: Uuid }>({
+      name: 'customer-keys-destroyed',
+      text: `select customer_key from customer_keys
+        where org = $1 and customer_key = any($2::uuid[]) and wrapped_key is null`,
+      values: [org, customerKeys],
+    });
+    return rows.map((row) => row.customer_key);
+  }
+
   async destroy(org: Uuid, customerKey: Uuid): Promise<void> {
     await this.pool.query({
       name: 'customer-keys-destroy',

@@ -7,6 +7,7 @@ import {
   type AnswerRedactor,
   IdempotencyKeys,
 } from '../platform/http/idempotency/idempotency-keys.js';
+import { Vault } from '../platform/privacy/vault.js';
 
 export const IDEMPOTENCY_CUSTOMERS_MIGRATION = `
 alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
@@ -39,6 +40,7 @@ export class RecordedAnswers implements AnswerRedactor, Policy, OnModuleInit {
     private readonly policies: Policies,
     private readonly privacy: AnswerPrivacy,
     private readonly keys: IdempotencyKeys,
+    private readonly vault: Vault,
   ) {}
 
   onModuleInit(): void {
@@ -46,8 +48,14 @@ export class RecordedAnswers implements AnswerRedactor, Policy, OnModuleInit {
     this.policies.register(this);
   }
 
+  /** Destroys the key first: an answer that is recorded from then on finds it destroyed (`erasedAmong`). */
   async handle({ metadata: { org }, data }: RecordedEvent<CustomerErased>): Promise<void> {
+    await this.vault.destroyKey(org, data.customerKey);
     await this.keys.redact(org, data.customerKey);
+  }
+
+  erasedAmong(org: Uuid, subjects: readonly Uuid[]): Promise<readonly Uuid[]> {
+    return this.vault.destroyedAmong(org, subjects);
   }
 
   subjectsIn(org: Uuid, answer: unknown): Uuid[] {

@@ -129,6 +129,11 @@ export class Vault {
     return (await this.keys.find(org, [subject])).has(subject);
   }
 
+  /** Returns the subjects whose key was destroyed. */
+  async destroyedAmong(org: Uuid, subjects: readonly Uuid[]): Promise<readonly Uuid[]> {
+    return subjects.length === 0 ? [] : this.keys.destroyedAmong(org, subjects);
+  }
+
   /** Destroys the key of a person, whose data then opens in no process. */
   async destroyKey(org: Uuid, subject: Uuid): Promise<void> {
     await this.keys.destroy(org, subject);
@@ -179,6 +184,8 @@ export interface SubjectKeys {
   findOrAdd(org: Uuid, subject: Uuid, fresh: Buffer): Promise<Buffer | undefined>;
   /** Returns the keys of these subjects with one statement; subjects without a key are left out. */
   find(org: Uuid, subjects: readonly Uuid[]): Promise<ReadonlyMap<Uuid, Buffer>>;
+  /** Returns the subjects whose key was destroyed, with one statement; one that never had a key is left out. */
+  destroyedAmong(org: Uuid, subjects: readonly Uuid[]): Promise<readonly Uuid[]>;
   /** Destroys the key for ever. */
   destroy(org: Uuid, subject: Uuid): Promise<void>;
 }

@@ -132,7 +132,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** Records the answer, unless another one is recorded. */
+  /** Records the answer, unless another one is recorded. It may name someone who was erased while the request ran. */
   async record(
     org: Uuid,
     key: string,
@@ -149,6 +149,7 @@ export class IdempotencyKeys {
         where org = $1 and key = $2 and answer is null`,
       values: [org, key, sealed, position ? formatPosition(position) : null, subjects],
     });
+    for (const subject of await this.redactor.erasedAmong(org, subjects)) await this.redact(org, subject);
   }
 
   /** Removes a data subject from every answer that names it. It is rare, so it scans the tenant's rows without an index. */
@@ -199,13 +200,19 @@ const recordName = (key: string): string => `idempotency-key ${key}`;
 export interface AnswerRedactor {
   /** Returns the data subjects that the answer names. */
   subjectsIn(org: Uuid, answer: unknown): Uuid[];
+  /** Returns those whose data was erased. An erasure redacts answers after it has become visible here. */
+  erasedAmong(org: Uuid, subjects: readonly Uuid[]): Promise<readonly Uuid[]>;
   /** Returns the answer without the data of the subject. */
   redact<Answer>(org: Uuid, answer: Answer, subject: Uuid): Answer;
 }
 
 /** Holds the redactor that a module registers; without one, answers have no personal data. */
 export class AnswerPrivacy implements AnswerRedactor {
-  #redactor: AnswerRedactor = { subjectsIn: () => [], redact: (_, answer) => answer };
+  #redactor: AnswerRedactor = {
+    subjectsIn: () => [],
+    erasedAmong: async () => [],
+    redact: (_, answer) => answer,
+  };
 
   register(redactor: AnswerRedactor): void {
     this.#redactor = redactor;
@@ -213,6 +220,10 @@ export class AnswerPrivacy implements AnswerRedactor {
 
   subjectsIn(org: Uuid, answer: unknown): Uuid[] {
     return this.#redactor.subjectsIn(org, answer);
+  }
+
+  erasedAmong(org: Uuid, subjects: readonly Uuid[]): Promise<readonly Uuid[]> {
+    return this.#redactor.erasedAmong(org, subjects);
   }
 
   redact<Answer>(org: Uuid, answer: Answer, subject: Uuid): Answer {
