@@ -87,6 +87,25 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   average: 'How an average was counted: quantity = sum ÷ values, 0 without values; null for other metrics.',
   'average.sum': 'Sum of the values, exact: decimal text, or n/d.',
   'average.values': 'How many events have a value.',
+  'GaugeRun.granularity_seconds':
+    'Length of the granularity in seconds, exact; without proration that of the window.',
+  'GaugeRun.peak': 'Highest level of each bucket, exact.',
+  'GaugeRun.quantity': 'peak × seconds ÷ granularity_seconds, exact.',
+  'GaugeRun.seconds': 'Length of the run in seconds, exact.',
+  'GaugeSteps.further_runs': 'Number and sum of the runs after the first 50; null: there are none.',
+  'GaugeSteps.peak_at':
+    'When the level first reached the peak; null with proration, and where the quantity is 0.',
+  'GaugeSteps.runs':
+    'Spans of adjacent buckets with the same peak, by time. Their quantities and that of `further_runs` sum to the quantity. A level of 0 has no run.',
+  gauge: 'How the quantity of a gauge was computed; null for other metrics.',
+  rate: 'The highest window of a rate: the quantity is `total`, of an average `total` ÷ `values`. null for other metrics, and where no event of the window counts, so that the quantity is 0.',
+  'RateWindow.end': 'Time of the last event, included.',
+  'RateWindow.event_count': 'How many events are in the window.',
+  'RateWindow.idempotency_id': 'Your own id of the event that the window ends with.',
+  'RateWindow.start':
+    'Start of the window, included: it looks back by the granularity, but not before the subscription.',
+  'RateWindow.total': 'Number, sum or highest value of the events, exact; of an average the sum.',
+  'RateWindow.values': 'How many of the events have a value.',
   calculation: 'How the base of the line was calculated; null where the rule alone says it.',
   close_id: 'Id of the count.',
   'AdjustmentAllocation.lines': 'Lines that share the total.',

@@ -28,6 +28,7 @@ import { ExplainInvoiceHandler } from './queries/explain-invoice.js';
 import { GetTermHistoryHandler } from './queries/get-term-history.js';
 import { ListAuditLogHandler } from './queries/list-audit-log.js';
 import { ListLineEventsHandler } from './queries/list-line-events.js';
+import { UsageQuantities } from './queries/usage-quantities.js';
 import { ReadModelDistances } from './queries/read-model-distances.js';
 
 /** Shows what happened and why, from the log itself: for auditors. */
@@ -59,6 +60,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
     EvidenceSelector,
     PersonalDataLines,
     TreeProofs,
+    UsageQuantities,
     UsageRows,
   ],
 })

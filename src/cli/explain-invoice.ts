@@ -4,6 +4,7 @@ import { presentExplanation, type InvoiceExplanation } from '../audit/http/prese
 import { ExplainInvoice, type ExplainedInvoice } from '../audit/queries/explain-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
 import { onOneLine } from '../kernel/printable-text.js';
+import { quantityTexts } from './quantity-texts.js';
 import { amountText, withMinorUnits } from './amount-text.js';
 import { tableText, type Output } from './output.js';
 
@@ -20,7 +21,9 @@ export async function* explainInvoice(
   org: Uuid,
   name: string,
 ): AsyncGenerator<Output, boolean> {
-  const explained = await app.get(QueryBus).execute(new ExplainInvoice(org, name));
+  const explained = await app
+    .get(QueryBus)
+    .execute(new ExplainInvoice(org, name, new AbortController().signal));
   const { lines, ...invoice } = presentExplanation(explained);
   const { invoice_number: number, invoice_id: id, as_of: asOf, totals } = invoice;
   const { currency } = explained.row;
@@ -54,7 +57,7 @@ function textOfLine(line: Line, currency: string): string {
     `line ${line.line}: ${onOneLine(line.name)}, ${amountText(line.amount, currency)}`,
     ...indented([
       `${line.rule}, ${inputs.start} to ${inputs.end}`,
-      ...(usage ? [textOfUsage(usage)] : []),
+      ...(usage ? [textOfUsage(usage), ...quantityTexts(usage).map((text) => `  ${text}`)] : []),
       ...(calculation ? textOfCalculation(calculation, line.fraction, currency) : []),
       ...line.reverses.map((of) => {
         const place = of.line === null ? '' : `line ${of.line} of `;

@@ -16,6 +16,7 @@ import { UsageEvidence } from './usage-evidence.js';
 import { UsageLog } from './usage-log.js';
 import { UsageReader } from './usage-reader.js';
 import { UsageSealer } from './usage-sealer.js';
+import { UsageSteps } from './usage-steps.js';
 
 @Module({
   imports: [CustomerModule],
@@ -34,6 +35,7 @@ import { UsageSealer } from './usage-sealer.js';
     UsageLog,
     UsageReader,
     UsageSealer,
+    UsageSteps,
   ],
   exports: [
     CountedEvents,
@@ -44,6 +46,7 @@ import { UsageSealer } from './usage-sealer.js';
     UsageEvidence,
     UsageReader,
     UsageSealer,
+    UsageSteps,
   ],
 })
 export class MeteringModule {

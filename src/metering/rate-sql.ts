@@ -12,7 +12,8 @@ with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readin
     select e.event_time as at, e.properties -> q.property as said ${COUNTED_EVENTS} offset 0
   ) event)`;
 
-const STRETCH = `(order by at range between $10::float8 * interval '1 microsecond' preceding and current row)`;
+/** Frame of the window that ends with an event. */
+export const STRETCH = `(order by at range between $10::float8 * interval '1 microsecond' preceding and current row)`;
 
 const EVIDENCE = `(select count(*) from readings) as event_count,
   (select count(*) - count(value) from readings) as absent_values`;

@@ -5,6 +5,7 @@ import { exactText, quantity, subtract, ZERO, type Quantity } from '../kernel/qu
 import { allDeltas, asCounter, type QuestionFromBase } from './domain/usage-base.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { Gauge } from './domain/gauge.js';
+import type { GaugeRuns } from './domain/gauge-runs.js';
 import { lookbackOf } from './domain/granularity.js';
 import { START_OF_LOG, readSpan } from './domain/read-span.js';
 import { RATE_BY } from './rate-sql.js';
@@ -31,6 +32,8 @@ export interface Fold<Count extends Evidence> extends Counted {
   readonly counters: (questions: readonly QuestionFromBase[]) => Promise<Count[]>;
   /** Completes a count with the evidence of a counter over the same events. */
   readonly evidence: (count: Evidence, counter: UsageQuestion) => Promise<Count>;
+  /** Takes the parts of a gauge's quantity, for an explanation. */
+  readonly runs?: GaugeRuns;
 }
 
 interface ReadingRow {
@@ -56,7 +59,7 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Fo
   const { definition, window, basis } = given.question;
   const moves = definition.eventType === 'delta';
   const { level, evidence } = await (moves ? fromAllDeltas(given) : fromLastReading(given));
-  const gauge = new Gauge(definition, window, level, basis);
+  const gauge = new Gauge(definition, window, level, basis, given.runs);
   if (evidence.eventCount > 0) {
     await given.reads.ascending<ReadingRow>(
       {
@@ -141,7 +144,7 @@ async function evidenceOf<Count extends Evidence>(
 
 const numberOf = (text: string | null): Quantity | null => (text === null ? null : quantity(text));
 
-const foldParameters = ({ org, sealedUpTo, question }: Counted, window: Period): unknown[] => [
+export const foldParameters = ({ org, sealedUpTo, question }: Counted, window: Period): unknown[] => [
   org,
   sealedUpTo,
   ...questionValues([asCounter(question, window)]),

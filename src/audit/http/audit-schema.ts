@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/openapi/schema.js';
 import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { ALLOCATION, CALCULATION } from './calculation-schema.js';
+import { GAUGE_STEPS, RATE_WINDOW } from './quantity-schema.js';
 
 const EVENT_FIELDS = {
   position: text({
@@ -65,6 +66,8 @@ const USAGE_COUNT = named(
     level: nullable(text()),
     after_close_id: nullable(text()),
     average: nullable(object({ sum: text(), values: integer({ minimum: 0 }) })),
+    rate: nullable(RATE_WINDOW),
+    gauge: nullable(GAUGE_STEPS),
   }),
 );
 

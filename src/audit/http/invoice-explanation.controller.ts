@@ -1,7 +1,7 @@
 import { EVENT_ORDERINGS } from '../../billing/usage/event-cursor.js';
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Caller } from '../../platform/http/auth/caller.js';
+import { Caller, ClientDisconnected } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
@@ -29,8 +29,9 @@ export class InvoiceExplanationController {
   async explainInvoice(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
+    @ClientDisconnected() signal: AbortSignal,
   ): Promise<InvoiceExplanation> {
-    return presentExplanation(await this.queries.execute(new ExplainInvoice(org, name)));
+    return presentExplanation(await this.queries.execute(new ExplainInvoice(org, name, signal)));
   }
 
   /** Lists events by the definitions that billing counts by, at the watermark of the count. */

@@ -12,6 +12,7 @@ import { ZERO, add, exactText, multiply, ratio, readExactText } from '../../kern
 import type { ExplainedLine } from '../queries/explain-invoice.js';
 import { presentAllocation } from './present-allocation.js';
 import { presentCalculation } from './present-calculation.js';
+import { presentQuantitySteps } from './present-quantity-steps.js';
 import type { EventBy } from './present-event.js';
 
 /**
@@ -42,8 +43,8 @@ export function presentExplainedLine(
       tax_rate: line.explanation.taxRate ?? null,
     },
     ...amountsOf(explained),
-    usage: closedPeriod ? presentClosedPeriod(closedPeriod, charged) : null,
-    previous_usage: previousClosedPeriod ? presentClosedPeriod(previousClosedPeriod, charged) : null,
+    usage: closedPeriod ? presentClosedPeriod(closedPeriod, explained) : null,
+    previous_usage: previousClosedPeriod ? presentClosedPeriod(previousClosedPeriod, explained) : null,
     reverses: reversesOf(explained),
     credits: explained.credits.map(({ creditId, amount }) => ({
       credit_id: toWireId('credit', creditId),
@@ -149,7 +150,7 @@ const presentUnits = ({
 /** Presents a usage count with its evidence: counting again gives the same watermark and digest. */
 const presentClosedPeriod = (
   { data }: NonNullable<ExplainedLine['closedPeriod']>,
-  charged: ExplainedLine['charged'],
+  { charged, quantities }: ExplainedLine,
 ) => ({
   close_id: data.closeId,
   metric_id: toWireId('metric', data.metricId),
@@ -162,6 +163,7 @@ const presentClosedPeriod = (
   level: data.level?.reached ?? null,
   after_close_id: data.level?.after ?? null,
   average: averageOf(data, charged),
+  ...presentQuantitySteps(quantities.get(data.closeId)),
 });
 
 /** Returns the sum and the number of the values of an averaging counter; null for any other metric. */

@@ -21,6 +21,11 @@ export class AccountBefore {
   /** All invoices in that order, with those that were voided since. */
   readonly computed: ComputedInvoice[] = [];
 
+  /** Returns the data of the closed usage periods. */
+  get counts(): ReadonlyMap<Uuid, ClosedUsagePeriod> {
+    return new Map([...this.closedPeriods].map(([closeId, { data }]) => [closeId, data]));
+  }
+
   add(event: RecordedEvent): void {
     const known = event as DomainEvent<string, object> as AccountEvent;
     switch (known.type) {

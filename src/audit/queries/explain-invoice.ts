@@ -26,6 +26,7 @@ import { organizationSettings, type SettingRead, termSettings } from './settings
 import { creditsOf, reducedBy, type CreditChange } from './settling-lines.js';
 import { type Allocation, taxAllocations } from './tax-allocations.js';
 import { taxRateSettings } from './tax-rate-settings.js';
+import { UsageQuantities, type QuantitySteps } from './usage-quantities.js';
 
 type ClosedPeriod = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
 interface SoldVersion {
@@ -42,6 +43,8 @@ export interface ExplainedLine {
   readonly closedPeriod: ClosedPeriod | undefined;
   /** Count that an earlier invoice billed, when the line bills the difference. */
   readonly previousClosedPeriod: ClosedPeriod | undefined;
+  /** Steps to the quantities of these counts, by their ids; a counter has none. */
+  readonly quantities: ReadonlyMap<Uuid, QuantitySteps>;
   /** Lines of earlier invoices that the line reverses, the newest first; empty for a line that charges. */
   readonly reverses: readonly ReversedLine[];
   /** Adjustment of the plan version; null when it has none and for lines without a plan. */
@@ -78,6 +81,8 @@ export class ExplainInvoice extends Query<ExplainedInvoice> {
     readonly org: Uuid,
     /** Id or number of the invoice, as the caller wrote it. */
     readonly name: string,
+    /** Aborts when nobody waits for the explanation any more. */
+    readonly signal: AbortSignal,
   ) {
     super();
   }
@@ -96,10 +101,11 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     private readonly addons: AddonCatalog,
     private readonly loader: BillingRunLoader,
     private readonly actors: ActorNames,
+    private readonly quantities: UsageQuantities,
   ) {}
 
   /** @throws DomainError `not_found` */
-  async execute({ org, name }: ExplainInvoice): Promise<ExplainedInvoice> {
+  async execute({ org, name, signal }: ExplainInvoice): Promise<ExplainedInvoice> {
     const row = await issuedInvoice(this.database, org, name);
     const upTo = BigInt(row.computed_revision);
     const account = accountId(row.customer_key, row.currency);
@@ -127,8 +133,11 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     const earlier = earlierLines(before.invoices.values());
     const reversals = reversalsOf(computed.data.lines, before.invoices.values());
     const taxes = taxAllocations(computed.data.lines, computed.data.currency);
+    const counted = { lines: computed.data.lines, terms: data.terms, closedPeriods: before.counts };
+    const quantities = await this.quantities.of(counted, { org, signal });
     const lines = computed.data.lines.map((line, index) => ({
       ...explainedLine(line, computed.data, { before, terms, versions, settings }),
+      quantities,
       reverses: reversals[index]!,
       calculation: line.subscriptionId === null ? null : calculate(line),
       earlier: earlier.get(line.chargeKey) ?? [],
@@ -223,7 +232,7 @@ interface LineSources {
 }
 
 /** Parts of an explained line that follow from all lines of the invoice. */
-type OfInvoice = 'reverses' | 'calculation' | 'earlier' | 'taxAllocation' | 'priceAllocation';
+type OfInvoice = 'quantities' | 'reverses' | 'calculation' | 'earlier' | 'taxAllocation' | 'priceAllocation';
 
 function explainedLine(
   line: InvoiceLine,

@@ -2,6 +2,7 @@ import type { MetricDefinition } from '../../pricing/price-content.js';
 import type { Period } from '../../kernel/period.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { add, parts, ratio, ZERO, type Quantity } from '../../kernel/quantity.js';
+import type { GaugeRuns } from './gauge-runs.js';
 import { distribute, segmentsOf, type Segment, type UsageBasis } from './granularity.js';
 
 /**
@@ -24,16 +25,20 @@ export class Gauge {
   private readonly areas = new Map<bigint, bigint>();
   /** Time up to which `areas` is complete. */
   private measured: bigint;
-  private bucket: (Segment & { readonly peak: bigint }) | undefined;
+  private bucket: (Segment & { readonly peak: bigint; readonly peakAt: bigint }) | undefined;
   /** Reading of the latest instant. It is not in `areas` yet, as another one of that instant may replace it. */
   private reading: { readonly at: Instant; readonly level: bigint } | undefined;
 
-  /** @param level at the window's start, carried in from before it */
+  /**
+   * @param level at the window's start, carried in from before it
+   * @param runs takes the parts that the quantity is the sum of
+   */
   constructor(
     { eventType, granularity, proration }: MetricDefinition,
     window: Period,
     level: Quantity,
     basis: UsageBasis | undefined,
+    private readonly runs?: GaugeRuns,
   ) {
     this.moves = eventType === 'delta';
     const { start, end } = (this.window = { start: toMicros(window.start), end: toMicros(window.end) });
@@ -77,12 +82,15 @@ export class Gauge {
     const { at, level } = this.reading;
     const micros = toMicros(at);
     if (this.bucket && micros < this.bucket.end) {
-      if (level > this.bucket.peak) this.bucket = { ...this.bucket, peak: level };
+      if (level > this.bucket.peak) this.bucket = { ...this.bucket, peak: level, peakAt: micros };
     } else {
       this.closeBucket();
       const { start, end } = this.bucketAt(micros);
       this.hold(start);
-      this.bucket = { start, end, peak: micros === start || level > this.level ? level : this.level };
+      const isHigher = micros === start || level > this.level;
+      this.bucket = isHigher
+        ? { start, end, peak: level, peakAt: micros }
+        : { start, end, peak: this.level, peakAt: start };
     }
     this.level = level;
     this.reading = undefined;
@@ -90,7 +98,7 @@ export class Gauge {
 
   private closeBucket(): void {
     if (!this.bucket) return;
-    this.cover(this.bucket, this.bucket.peak);
+    this.cover(this.bucket, this.bucket.peak, this.bucket.peakAt);
     this.measured = this.bucket.end;
     this.bucket = undefined;
   }
@@ -98,14 +106,17 @@ export class Gauge {
   /** No reading came up to there: the peak of every bucket is the level. */
   private hold(until: bigint): void {
     if (this.measured >= until) return;
-    this.cover({ start: this.measured, end: until }, this.level);
+    this.cover({ start: this.measured, end: until }, this.level, this.measured);
     this.measured = until;
   }
 
-  private cover(part: Segment, level: bigint): void {
+  private cover(part: Segment, level: bigint, peakAt: bigint): void {
     if (level === 0n || part.start >= part.end) return;
+    let { start } = part;
     this.distribute(part, (micros, length) => {
       this.areas.set(length, (this.areas.get(length) ?? 0n) + level * micros);
+      this.runs?.add({ start, end: start + micros, peak: ratio(level, this.denominator), length, peakAt });
+      start += micros;
     });
   }
 

@@ -1585,6 +1585,40 @@ class FieldError(TypedDict):
     """Dotted path of the field; non_field_errors for a rule across fields."""
 
 
+class GaugeRun(TypedDict):
+    start: str
+    """Start of the span."""
+    end: str
+    """End of the span."""
+    peak: str
+    """Highest level of each bucket, exact."""
+    seconds: str
+    """Length of the run in seconds, exact."""
+    granularity_seconds: str
+    """Length of the granularity in seconds, exact; without proration that of the window."""
+    quantity: str
+    """peak × seconds ÷ granularity_seconds, exact."""
+
+
+class GaugeSteps(TypedDict):
+    peak_at: str | None
+    """When the level first reached the peak; null with proration, and where the quantity is 0."""
+    runs: list[GaugeRun]
+    """Spans of adjacent buckets with the same peak, by time. Their quantities and that of `further_runs` sum to
+    the quantity. A level of 0 has no run.
+    """
+    further_runs: GaugeStepsFurtherRuns | None
+    """Number and sum of the runs after the first 50; null: there are none."""
+
+
+class GaugeStepsFurtherRuns(TypedDict):
+    """Number and sum of the runs after the first 50; null: there are none."""
+
+    runs: int
+    quantity: str
+    """Quantity that is charged."""
+
+
 class GrantCreditBody(TypedDict):
     customer_id: str
     """Your own id of the customer."""
@@ -2650,6 +2684,21 @@ class PublishVersionBody(TypedDict):
     """A discount or surcharge on what the version charges; null: none."""
 
 
+class RateWindow(TypedDict):
+    idempotency_id: str
+    """Your own id of the event that the window ends with."""
+    start: str
+    """Start of the window, included: it looks back by the granularity, but not before the subscription."""
+    end: str
+    """Time of the last event, included."""
+    event_count: int
+    """How many events are in the window."""
+    values: int
+    """How many of the events have a value."""
+    total: str
+    """Number, sum or highest value of the events, exact; of an average the sum."""
+
+
 class ReadModel(TypedDict):
     name: str
     """Name of the projection that fills the read model."""
@@ -3346,6 +3395,12 @@ class UsageCount(TypedDict):
     """Count whose level this one continues; null: none."""
     average: UsageCountAverage | None
     """How an average was counted: quantity = sum ÷ values, 0 without values; null for other metrics."""
+    rate: RateWindow | None
+    """The highest window of a rate: the quantity is `total`, of an average `total` ÷ `values`. null for other
+    metrics, and where no event of the window counts, so that the quantity is 0.
+    """
+    gauge: GaugeSteps | None
+    """How the quantity of a gauge was computed; null for other metrics."""
 
 
 class UsageCountWindow(TypedDict):

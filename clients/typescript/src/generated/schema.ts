@@ -1674,6 +1674,41 @@ export interface components {
             /** @description Dotted path of the field; non_field_errors for a rule across fields. */
             attr: string;
         };
+        GaugeRun: {
+            /**
+             * Format: date-time
+             * @description Start of the span.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description End of the span.
+             */
+            end: string;
+            /** @description Highest level of each bucket, exact. */
+            peak: string;
+            /** @description Length of the run in seconds, exact. */
+            seconds: string;
+            /** @description Length of the granularity in seconds, exact; without proration that of the window. */
+            granularity_seconds: string;
+            /** @description peak × seconds ÷ granularity_seconds, exact. */
+            quantity: string;
+        };
+        GaugeSteps: {
+            /**
+             * Format: date-time
+             * @description When the level first reached the peak; null with proration, and where the quantity is 0.
+             */
+            peak_at: string | null;
+            /** @description Spans of adjacent buckets with the same peak, by time. Their quantities and that of `further_runs` sum to the quantity. A level of 0 has no run. */
+            runs: components["schemas"]["GaugeRun"][];
+            /** @description Number and sum of the runs after the first 50; null: there are none. */
+            further_runs: {
+                runs: number;
+                /** @description Quantity that is charged. */
+                quantity: string;
+            } | null;
+        };
         GrantCreditBody: {
             /** @description Your own id of the customer. */
             customer_id: string;
@@ -2882,6 +2917,26 @@ export interface components {
             /** @description A discount or surcharge on what the version charges; null: none. */
             price_adjustment?: components["schemas"]["PriceAdjustmentBody"] | null;
         };
+        RateWindow: {
+            /** @description Your own id of the event that the window ends with. */
+            idempotency_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the window, included: it looks back by the granularity, but not before the subscription.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description Time of the last event, included.
+             */
+            end: string;
+            /** @description How many events are in the window. */
+            event_count: number;
+            /** @description How many of the events have a value. */
+            values: number;
+            /** @description Number, sum or highest value of the events, exact; of an average the sum. */
+            total: string;
+        };
         ReadModel: {
             /** @description Name of the projection that fills the read model. */
             name: string;
@@ -3656,6 +3711,10 @@ export interface components {
                 /** @description How many events have a value. */
                 values: number;
             } | null;
+            /** @description The highest window of a rate: the quantity is `total`, of an average `total` ÷ `values`. null for other metrics, and where no event of the window counts, so that the quantity is 0. */
+            rate: components["schemas"]["RateWindow"] | null;
+            /** @description How the quantity of a gauge was computed; null for other metrics. */
+            gauge: components["schemas"]["GaugeSteps"] | null;
         };
         /** @description Refused one by one: a request succeeds as long as one of its events does. */
         UsageEvent: {
@@ -3914,6 +3973,8 @@ export type ExternalPlanLink = components['schemas']['ExternalPlanLink'];
 export type Feature = components['schemas']['Feature'];
 export type FeatureAccess = components['schemas']['FeatureAccess'];
 export type FieldError = components['schemas']['FieldError'];
+export type GaugeRun = components['schemas']['GaugeRun'];
+export type GaugeSteps = components['schemas']['GaugeSteps'];
 export type GrantCreditBody = components['schemas']['GrantCreditBody'];
 export type GrantedFeature = components['schemas']['GrantedFeature'];
 export type GrantedFeatures = components['schemas']['GrantedFeatures'];
@@ -3957,6 +4018,7 @@ export type PriceTier = components['schemas']['PriceTier'];
 export type PricingUnit = components['schemas']['PricingUnit'];
 export type Problem = components['schemas']['Problem'];
 export type PublishVersionBody = components['schemas']['PublishVersionBody'];
+export type RateWindow = components['schemas']['RateWindow'];
 export type ReadModel = components['schemas']['ReadModel'];
 export type ReadModels = components['schemas']['ReadModels'];
 export type Receivables = components['schemas']['Receivables'];
@@ -7359,6 +7421,31 @@ export interface operations {
                      *             "average": {
                      *               "sum": "text",
                      *               "values": 1
+                     *             },
+                     *             "rate": {
+                     *               "idempotency_id": "request-1",
+                     *               "start": "2026-01-01T00:00:00Z",
+                     *               "end": "2026-01-01T00:00:00Z",
+                     *               "event_count": 1,
+                     *               "values": 1,
+                     *               "total": "text"
+                     *             },
+                     *             "gauge": {
+                     *               "peak_at": "2026-01-01T00:00:00Z",
+                     *               "runs": [
+                     *                 {
+                     *                   "start": "2026-01-01T00:00:00Z",
+                     *                   "end": "2026-01-01T00:00:00Z",
+                     *                   "peak": "text",
+                     *                   "seconds": "text",
+                     *                   "granularity_seconds": "text",
+                     *                   "quantity": "text"
+                     *                 }
+                     *               ],
+                     *               "further_runs": {
+                     *                 "runs": 1,
+                     *                 "quantity": "text"
+                     *               }
                      *             }
                      *           },
                      *           "previous_usage": {
@@ -7378,6 +7465,31 @@ export interface operations {
                      *             "average": {
                      *               "sum": "text",
                      *               "values": 1
+                     *             },
+                     *             "rate": {
+                     *               "idempotency_id": "request-1",
+                     *               "start": "2026-01-01T00:00:00Z",
+                     *               "end": "2026-01-01T00:00:00Z",
+                     *               "event_count": 1,
+                     *               "values": 1,
+                     *               "total": "text"
+                     *             },
+                     *             "gauge": {
+                     *               "peak_at": "2026-01-01T00:00:00Z",
+                     *               "runs": [
+                     *                 {
+                     *                   "start": "2026-01-01T00:00:00Z",
+                     *                   "end": "2026-01-01T00:00:00Z",
+                     *                   "peak": "text",
+                     *                   "seconds": "text",
+                     *                   "granularity_seconds": "text",
+                     *                   "quantity": "text"
+                     *                 }
+                     *               ],
+                     *               "further_runs": {
+                     *                 "runs": 1,
+                     *                 "quantity": "text"
+                     *               }
                      *             }
                      *           },
                      *           "reverses": [

@@ -12,6 +12,7 @@ import { shareOfAdjustment } from './adjustment-share.js';
 import { CountedEvents } from './counted-events.js';
 import styles from './line-calculation.module.css';
 import { partsOfBase, type PartOfBase } from './parts-of-base.js';
+import { QuantitySteps } from './quantity-steps.js';
 import { amountOfStep, type ExactFormat } from './step-amount.js';
 import { TierStepChart } from './tier-step-chart.js';
 import { TierTable } from './tier-table.js';
@@ -81,12 +82,7 @@ export function LineCalculation({ line, lines, invoice, zone }: LineCalculationP
       )}
       {usage && (
         <Part title={`${counted(usage.event_count, 'event')} counted`}>
-          {usage.average && (
-            <p className="number">
-              {formatExact(usage.average.sum)} in {counted(usage.average.values, 'value')}:{' '}
-              {formatExact(usage.quantity)} on average
-            </p>
-          )}
+          <QuantitySteps usage={usage} zone={zone} />
           <CountedEvents invoice={invoice} line={line.line} zone={zone} />
         </Part>
       )}
