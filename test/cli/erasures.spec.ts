@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
   await grant(before);
   await before.stop();
-  backup = await createTestDatabase(`test_${original.url.split('/test_')[1]!}`);
+  backup = await createTestDatabase(new URL(original.url).pathname.slice(1) as `test_${string}`);
 
   const after = await startTestApp({ databaseUrl: original.url });
   await after.request.post('/api/customers/zofia/erase/').expect(200);
