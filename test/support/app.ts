@@ -83,7 +83,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   );
   // Opening a connection is most of what a short spec costs PostgreSQL.
-  service.app.get(Database).pool.options.max = 8;
+  const { pool, reserved } = service.app.get(Database);
+  pool.options.max = 6;
+  reserved.readModels.options.max = 2;
+  reserved.keys.options.max = 1;
   const faults = watchAnswers(service);
   cacheLinks(service);
   const endPatience = options.limitsWaits ? undefined : extendWaits(service);
@@ -98,7 +101,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     keyName,
     org,
     databaseUrl,
-    pool: service.app.get(Database).pool,
+    pool,
     service,
     request: agent,
     faults,
