@@ -15,7 +15,7 @@ let app: TestApp;
 let beside: TestApp;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase('recount_with_read_models');
   app = await startTestApp({ databaseUrl: database.url });
   beside = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' } });
 });

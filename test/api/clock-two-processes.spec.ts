@@ -12,7 +12,7 @@ let database: TestDatabase;
 let [fast, slow]: TestApp[] = [];
 let shop: Shop;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase('recount_with_read_models');
   const options = { databaseUrl: database.url, clockStart: '2026-01-01T00:00:00Z' };
   fast = await startTestApp(options);
   slow = await startTestApp(options);

@@ -96,7 +96,7 @@ describe('a process without the projections', () => {
   let api: TestApp;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('recount_with_read_models');
     api = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' }, limitsWaits: true });
   });
   afterAll(async () => {

@@ -18,7 +18,7 @@ describe('a gauge that deltas move', () => {
     shop = shopOf(app);
   };
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('recount_with_read_models');
     await start();
     const seats = await shop.metric({
       metric_name: 'seats',

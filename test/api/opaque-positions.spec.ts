@@ -14,7 +14,7 @@ let beside: TestApp;
 let other: TestAgent;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase('recount_with_read_models');
   app = await startTestApp({ databaseUrl: database.url, clockStart: '2026-01-20T00:00:00Z' });
   beside = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' } });
   other = (await anotherTenant(app)).request;

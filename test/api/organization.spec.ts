@@ -252,7 +252,7 @@ describe('the first organization', () => {
   };
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('recount_with_read_models');
   });
   afterAll(async () => {
     dropEventLog(database.url);

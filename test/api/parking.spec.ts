@@ -27,7 +27,7 @@ const start = async () => {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase('recount_with_read_models');
   await start();
   receiver = await startWebhookReceiver();
   const body = { name: 'accounting', webhook_url: receiver.url, triggers: ['billing.parked'] };

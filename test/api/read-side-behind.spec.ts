@@ -37,7 +37,7 @@ describe('while no process fills the read models', () => {
   }
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('recount_with_read_models');
     api = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' }, limitsWaits: true });
     const { key } = await post('/api/api_keys/', { name: 'other', scope: 'admin' });
     otherKey = key!;

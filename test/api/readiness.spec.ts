@@ -85,7 +85,7 @@ describe('readiness', () => {
   });
 
   it('turns red within 10 s of a database that is away, and liveness stays', async () => {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase('recount_with_read_models');
     const proxy = await startPostgresProxy(database.url);
     const cut = await startTestApp({ databaseUrl: proxy.url });
     stops.push(
@@ -103,7 +103,10 @@ describe('readiness', () => {
   });
 
   it('turns red within 10 s of an event store that is away, and green when it is back', async () => {
-    const [database, node] = [await createTestDatabase(), await new EsdbDouble().start()];
+    const [database, node] = [
+      await createTestDatabase('recount_with_read_models'),
+      await new EsdbDouble().start(),
+    ];
     const cut = await startTestApp({ databaseUrl: database.url, eventStoreUrl: node.connectionString });
     stops.push(
       () => cut.stop(),

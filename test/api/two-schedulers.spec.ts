@@ -16,7 +16,7 @@ let apps: TestApp[];
 let shop: Shop;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase('recount_with_read_models');
   const clockStart = '2026-01-01T00:00:00Z';
   apps = [
     await startTestApp({ databaseUrl: database.url, clockStart }),

@@ -11,7 +11,7 @@ describe('a store that is down', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('recount_with_read_models');
     proxy = await startPostgresProxy(database.url);
     app = await startTestApp({ databaseUrl: proxy.url });
     await app.request.post('/api/features/').send({ feature_name: 'Before' }).expect(201);
@@ -50,7 +50,7 @@ describe('a frozen store: its connections stay open, and nothing is sent on them
   let app: TestApp;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('recount_with_read_models');
     proxy = await startPostgresProxy(database.url);
     app = await startTestApp({ databaseUrl: proxy.url });
     await app.request.post('/api/features/').send({ feature_name: 'Before' }).expect(201);

@@ -26,7 +26,7 @@ describe('verifying an invoice', () => {
 
   /** Bills every customer for January: a fee and the sum of three events. */
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase('recount_with_read_models');
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z', databaseUrl: database.url });
     shop = shopOf(app);
     const metricId = await shop.metric({ aggregation_type: 'sum', property_name: 'bytes' });

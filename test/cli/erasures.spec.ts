@@ -42,7 +42,7 @@ const everything = async (app: TestApp): Promise<string> => {
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'recount-erasures-'));
   list = path.join(folder, 'erasures.jsonl');
-  original = await createTestDatabase();
+  original = await createTestDatabase('recount_with_read_models');
   const before = await startTestApp({ databaseUrl: original.url });
   const shop = shopOf(before);
   const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });

@@ -27,7 +27,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
 
     beforeAll(async () => {
       node = log === 'EventStoreDB' ? await new EsdbDouble().start() : undefined;
-      database = await createTestDatabase();
+      database = await createTestDatabase('recount_with_read_models');
       const eventStoreUrl = node?.connectionString ?? '';
       const options = { databaseUrl: database.url, eventStoreUrl, clockStart: START };
       apps = [await startTestApp(options), await startTestApp(options)];

@@ -11,7 +11,7 @@ describe('everything sent to both of two processes at once, under the same key',
   it('is done once: the books are those of one process that is asked once', async () => {
     const books: (readonly string[])[] = [];
     for (const processes of [1, 2]) {
-      const database = await createTestDatabase();
+      const database = await createTestDatabase('recount_with_read_models');
       const options = { databaseUrl: database.url, eventStoreUrl: '', clockStart: START };
       const apps: TestApp[] = [];
       for (let started = 0; started < processes; started++) apps.push(await startTestApp(options));
