@@ -34,6 +34,9 @@ function detailsIn(source: ts.SourceFile): { readonly text: string; readonly lin
   return found;
 }
 
+/** Matches a text that may contain a detail: only these are parsed, as parsing all sources takes seconds. */
+const MAY_CONTAIN = /\b(?:DomainError|detail|wrong)\b/;
+
 const parse = (name: string, text: string): ts.SourceFile =>
   ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
 
@@ -43,12 +46,11 @@ describe('the detail of an error', () => {
     .filter((file) => file.endsWith('.ts') && !file.startsWith('src/api-document/'));
 
   it('says what is wrong, then what to do', () => {
-    const details = files.flatMap((file) =>
-      detailsIn(parse(file, readFileSync(path.join(root, file), 'utf8'))).map((detail) => ({
-        file,
-        ...detail,
-      })),
-    );
+    const details = files.flatMap((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      if (!MAY_CONTAIN.test(text)) return [];
+      return detailsIn(parse(file, text)).map((detail) => ({ file, ...detail }));
+    });
     expect(details.length).toBeGreaterThan(150);
     const silent = details.filter(({ text }) => !saysWhatToDo(text));
     expect(silent.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([]);

@@ -137,7 +137,7 @@ const SYNTAX = {
 };
 
 /** Returns the names that a file declares: of functions, types, methods, fields, parameters and locals. */
-function declaredNames(file: string, text: string): Set<string> {
+function declaredNames(source: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
     const { name } = node as { name?: ts.Node };
@@ -150,8 +150,16 @@ function declaredNames(file: string, text: string): Set<string> {
     if (name && ts.isIdentifier(name) && !isUse.some((is) => is(node))) names.add(name.text);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, text, SYNTAX));
+  visit(source);
   return names;
+}
+
+const isReplaced = (name: string): boolean => !FIXED.includes(name) && REPLACED_WORD.test(wordsOf(name));
+
+/** Returns the declared names with a replaced word. It parses only a text with an identifier of such a name, as parsing all takes seconds. */
+function replacedNames(file: string, text: string): string[] {
+  if (![...new Set(text.match(/[A-Za-z_$][\w$]*/g))].some(isReplaced)) return [];
+  return [...declaredNames(ts.createSourceFile(file, text, SYNTAX))].filter(isReplaced);
 }
 
 /** Returns the titles of the specs in a file: the first arguments of `describe` and `it`, also of `it.each(…)`. */
@@ -198,12 +206,14 @@ describe('prose', () => {
   it('declares no name with a word that the glossary replaced', () => {
     const checked = files.filter(({ file }) => !file.includes('/generated/'));
     const found = checked.flatMap(({ file, text }) =>
-      [...declaredNames(file, text)]
-        .filter((name) => !FIXED.includes(name) && REPLACED_WORD.test(wordsOf(name)))
-        .map((name) => `${file}: ${name}`),
+      replacedNames(file, text).map((name) => `${file}: ${name}`),
     );
     expect(checked.length).toBeGreaterThan(300);
     expect(found).toEqual([]);
+    expect(replacedNames('x.ts', 'const say = ({ isNew: old }, Gathering) => { enum SEATS {} };')).toEqual([
+      'Gathering',
+      'SEATS',
+    ]);
   });
 
   it('exports no name with a word that the glossary replaced', () => {
