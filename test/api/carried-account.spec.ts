@@ -16,7 +16,7 @@ import { verifyAll } from '../support/verify-all.js';
 let app: TestApp;
 let shop: Shop;
 
-/** Bills a subscription daily for two months, in some sixty runs. */
+/** Bills a subscription daily for five weeks: a snapshot follows eight runs, and drops those before the last sixteen. */
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
   shop = shopOf(app);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await app.request.post('/api/credits/').send(credit).expect(201);
   await app.advance('2026-01-30T00:00:00Z');
   await shop.use({ customer: 'acme', at: '2026-01-29T00:00:00Z' });
-  await app.advance('2026-03-02T12:00:00Z');
+  await app.advance('2026-02-06T12:00:00Z');
 });
 afterAll(() => app.stop());
 
@@ -61,8 +61,8 @@ describe('the account of a long history', () => {
   it('was billed every day, once, with what was used and the credit', async () => {
     const invoices = await shop.invoices('?limit=1000');
     const sum = invoices.reduce((total: number, { amount }: { amount: number }) => total + amount, 0);
-    // 61 days from 1 January to 2 March at 2.00, two uses at 1.00, less the credit.
-    expect(sum).toBe(61 * 2 + 2 - 3);
+    // 37 days from 1 January to 6 February at 2.00, two uses at 1.00, less the credit.
+    expect(sum).toBe(37 * 2 + 2 - 3);
     const { body: credits } = await app.request.get('/api/credits/?customer_id=acme').expect(200);
     expect(credits).toMatchObject([{ amount_remaining: 0, status: 'inactive' }]);
   });
@@ -72,7 +72,7 @@ describe('the account of a long history', () => {
     const oldest = invoices.at(-1)!;
     const path = `/api/invoices/${oldest.invoice_id}/`;
     await app.request.patch(path).send({ payment_status: 'paid' }).expect(200);
-    await app.request.post('/api/test_clock/advance/').send({ to: '2026-04-01T12:00:00Z' }).expect(200);
+    await app.advance('2026-02-20T12:00:00Z');
     const linked = await app.request.patch(path).send({ external_payment_obj_id: 'pi_1' });
     expect(linked.body).toMatchObject({ payment_status: 'paid', external_payment_obj_id: 'pi_1' });
     const refused = await app.request.post(`${path}void/`).send({}).expect(400);
@@ -108,7 +108,7 @@ describe('the account of a long history', () => {
   });
 
   it('previews the void of an invoice that drew a credit whose paid purchase the snapshot no longer contains', async () => {
-    const credit = { customer_id: 'acme', amount: 1, currency_code: 'USD', effective_at: '2026-04-12' };
+    const credit = { customer_id: 'acme', amount: 1, currency_code: 'USD', effective_at: '2026-03-03' };
     const paid = { amount_paid: 0.5, amount_paid_currency_code: 'USD' };
     await app.request
       .post('/api/credits/')
@@ -117,7 +117,7 @@ describe('the account of a long history', () => {
     const [purchase] = await shop.invoices();
     const pay = app.request.patch(`/api/invoices/${purchase.invoice_id}/`);
     await pay.send({ payment_status: 'paid' }).expect(200);
-    await app.advance('2026-04-12T12:00:00Z');
+    await app.advance('2026-03-03T12:00:00Z');
     const [drawn] = await shop.invoices();
     expect(drawn).toMatchObject({ amount: 1, payment_status: 'unpaid' });
     const voided = (query: string) => app.request.post(`/api/invoices/${drawn.invoice_id}/void/${query}`);
@@ -127,7 +127,7 @@ describe('the account of a long history', () => {
   });
 
   it('verifies, every invoice of it', async () => {
-    expect(await verifyAll(app)).toBeGreaterThan(85);
+    expect(await verifyAll(app)).toBeGreaterThan(60);
     expect((await eventsOf())[0]!.type).toBe('AccountCarriedForward');
   });
 });

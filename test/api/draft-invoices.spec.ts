@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
@@ -9,6 +9,7 @@ interface Shown {
   readonly invoice_id: string;
   readonly invoice_number: string | null;
   readonly payment_status: string;
+  readonly customer: { readonly customer_id: string };
   readonly issue_date: string;
   readonly invoice_pdf: string | null;
   readonly line_items: readonly {
@@ -73,17 +74,23 @@ describe('draft invoices', () => {
     });
   });
   afterAll(() => app.stop());
+  /** Ends what a test sold: time moves on, and the tests after it bill customers of their own. */
+  afterEach(async () => {
+    const sold: Shown[] = (await app.request.get('/api/subscriptions/?status=active').expect(200)).body;
+    for (const customer_id of new Set(sold.map(({ customer }) => customer.customer_id)))
+      await app.request.post('/api/subscriptions/cancel/').send({ customer_id }).expect(200);
+  });
 
   /** Creates a customer on these plans, with usage worth 0.50 at the current time. */
   async function customer(id: string, ...plans: [plan: string, changes?: object][]): Promise<void> {
     await shop.customer(id);
-    const { now } = (await app.request.get('/api/test_clock/').expect(200)).body;
-    for (const [plan, changes = {}] of plans) await shop.subscribe(id, plan, now.slice(0, 10), changes);
-    await shop.use({ customer: id, at: now, properties: { bytes: 600 } });
+    const at = await now();
+    for (const [plan, changes = {}] of plans) await shop.subscribe(id, plan, at.slice(0, 10), changes);
+    await shop.use({ customer: id, at, properties: { bytes: 600 } });
   }
 
-  const today = async (): Promise<string> =>
-    (await app.request.get('/api/test_clock/').expect(200)).body.now.slice(0, 10);
+  const now = async (): Promise<string> => (await app.request.get('/api/test_clock/').expect(200)).body.now;
+  const today = async () => (await now()).slice(0, 10);
 
   /** Expects that each draft equals the invoice that is issued on its date, and returns the drafts. */
   async function foretold(id: string): Promise<Shown[]> {
@@ -92,8 +99,7 @@ describe('draft invoices', () => {
     for (const draft of [...drafts].sort((a, b) => (a.issue_date < b.issue_date ? -1 : 1))) {
       await app.advance(draft.issue_date);
       const billed: Shown[] = await shop.invoices(`?customer_id=${id}`);
-      const same = billed.filter((invoice) => invoice.issue_date === draft.issue_date);
-      expect(same.map(withoutIdentity)).toContainEqual(withoutIdentity(draft));
+      expect(billed.map(withoutIdentity)).toContainEqual(withoutIdentity(draft));
     }
     return drafts;
   }
@@ -203,9 +209,8 @@ describe('draft invoices', () => {
   });
 
   it('of several boundaries the next one comes, and comes true', async () => {
-    const { now } = (await app.request.get('/api/test_clock/').expect(200)).body;
     await customer('staggered', [feeOnly]);
-    await app.advance(new Date(Date.parse(now) + 5 * 86_400_000).toISOString());
+    await app.advance(new Date(Date.parse(await now()) + 5 * 86_400_000).toISOString());
     await shop.subscribe('staggered', feeAndUsage, await today());
     const [first] = await foretold('staggered');
     expect(linesOf(first!)).toEqual([['platform fee', 10.71]]);
@@ -224,8 +229,7 @@ describe('draft invoices', () => {
   });
 
   it('a subscription that starts later comes true when it starts', async () => {
-    const { now } = (await app.request.get('/api/test_clock/').expect(200)).body;
-    const start = new Date(Date.parse(now) + 3 * 86_400_000).toISOString();
+    const start = new Date(Date.parse(await now()) + 3 * 86_400_000).toISOString();
     await shop.customer('later');
     await shop.subscribe('later', feeOnly, start);
     const [draft] = await foretold('later');
@@ -278,8 +282,7 @@ describe('draft invoices', () => {
 
   it('usage of a voided invoice comes true with the notes of its count, as the preview of the void shows it', async () => {
     await customer('again', [feeAndUsage]);
-    const { now } = (await app.request.get('/api/test_clock/').expect(200)).body;
-    await shop.use({ customer: 'again', at: now, properties: { bytes: 'many' } });
+    await shop.use({ customer: 'again', at: await now(), properties: { bytes: 'many' } });
     await foretold('again');
     const [issued] = await shop.invoices('?customer_id=again');
     const path = `/api/invoices/${issued.invoice_id}/void/`;

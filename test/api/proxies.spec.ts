@@ -4,10 +4,12 @@ import { TRIGGERS } from '../../src/webhooks/domain/triggers.js';
 import { operationsOf } from '../support/api-contract/document-index.js';
 import { filledPath, type Ids, type Json } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { dropEventLog } from '../support/event-log.js';
 import { sendTogether } from '../support/raw-request.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { until } from '../support/until.js';
-import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const FORGED = {
   Host: 'evil.example',
@@ -65,13 +67,6 @@ async function expectLinksTo(app: TestApp, ids: Ids, base: string, headers: Reco
   expect(KINDS.filter((kind) => !links.some((link) => kind.test(link)))).toEqual([]);
 }
 
-async function fill(app: TestApp): Promise<Ids> {
-  const ids = await richTenant(app, 'links');
-  for (const name of ['One', 'Two'])
-    await app.request.post('/api/features/').send({ feature_name: name }).expect(201);
-  return ids;
-}
-
 /** Sends requests with 150 wrong keys together, each for another address. */
 async function statusesOfWrongKeys(app: TestApp): Promise<number[]> {
   const heads = Array.from({ length: 150 }, (_, n) => [
@@ -81,13 +76,57 @@ async function statusesOfWrongKeys(app: TestApp): Promise<number[]> {
   return (await sendTogether(app.url, '/api/ping/', heads)).map(({ status }) => status);
 }
 
-describe('without PUBLIC_URL and TRUSTED_PROXIES', () => {
-  let app: TestApp;
-  let ids: Ids;
+/** Database of the services, which run one after another. */
+let database: TestDatabase;
+let ids: Ids;
+let app: TestApp;
+
+const start = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
+  app = await startTestApp({ databaseUrl: database.url, clockStart: '2026-01-20T00:00:00Z', env });
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase('recount_with_read_models');
+});
+afterAll(async () => {
+  dropEventLog(database.url);
+  await database.drop();
+});
+
+describe('with PUBLIC_URL', () => {
+  let receiver: WebhookReceiver;
   beforeAll(async () => {
-    app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
-    ids = await fill(app);
+    receiver = await startWebhookReceiver();
+    await start({
+      PUBLIC_URL: 'https://example.com/billing/',
+      TRUSTED_PROXIES: 'loopback',
+      ALLOW_PRIVATE_WEBHOOKS: 'true',
+    });
   });
+  afterAll(async () => {
+    await app.stop();
+    await receiver.stop();
+  });
+
+  it('every link begins with it, and payloads of webhooks link to no other address of the service', async () => {
+    const webhook = { name: 'all', webhook_url: receiver.url, triggers: TRIGGERS };
+    await app.request.post('/api/webhooks/').set(FORGED).send(webhook).expect(201);
+    ids = await richTenant(app, 'links');
+    for (const name of ['One', 'Two'])
+      await app.request.post('/api/features/').send({ feature_name: name }).expect(201);
+    await expectLinksTo(app, ids, 'https://example.com/billing', FORGED);
+    const sent = await until(
+      () => receiver.received.some(({ body }) => body.type === 'invoice.created') && receiver.received,
+    );
+    const links = JSON.stringify(sent.map(({ body }) => body)).match(URLS) ?? [];
+    expect(
+      links.filter((link) => IS_OWN.test(link) && !link.startsWith('https://example.com/billing/')),
+    ).toEqual([]);
+  });
+});
+
+describe('without PUBLIC_URL and TRUSTED_PROXIES', () => {
+  beforeAll(() => start());
   afterAll(() => app.stop());
 
   it('every link leads to where the service was reached, whatever the headers of the request say', async () => {
@@ -100,13 +139,7 @@ describe('without PUBLIC_URL and TRUSTED_PROXIES', () => {
 });
 
 describe('behind a proxy that is named', () => {
-  let app: TestApp;
-  let ids: Ids;
-  beforeAll(async () => {
-    const env = { TRUSTED_PROXIES: '10.0.0.0/8, loopback' };
-    app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z', env });
-    ids = await fill(app);
-  });
+  beforeAll(() => start({ TRUSTED_PROXIES: '10.0.0.0/8, loopback' }));
   afterAll(() => app.stop());
 
   it('every link leads to where it was reached', async () => {
@@ -116,32 +149,5 @@ describe('behind a proxy that is named', () => {
 
   it('wrong keys count for the address that it names', async () => {
     expect(new Set(await statusesOfWrongKeys(app))).toEqual(new Set([401]));
-  });
-});
-
-describe('with PUBLIC_URL', () => {
-  it('every link begins with it, and payloads of webhooks link to no other address of the service', async () => {
-    const receiver = await startWebhookReceiver();
-    const app = await startTestApp({
-      clockStart: '2026-01-20T00:00:00Z',
-      env: {
-        PUBLIC_URL: 'https://example.com/billing/',
-        TRUSTED_PROXIES: 'loopback',
-        ALLOW_PRIVATE_WEBHOOKS: 'true',
-      },
-    });
-    const webhook = { name: 'all', webhook_url: receiver.url, triggers: TRIGGERS };
-    await app.request.post('/api/webhooks/').set(FORGED).send(webhook).expect(201);
-    const ids = await fill(app);
-    await expectLinksTo(app, ids, 'https://example.com/billing', FORGED);
-    const sent = await until(
-      () => receiver.received.some(({ body }) => body.type === 'invoice.created') && receiver.received,
-    );
-    const links = JSON.stringify(sent.map(({ body }) => body)).match(URLS) ?? [];
-    expect(
-      links.filter((link) => IS_OWN.test(link) && !link.startsWith('https://example.com/billing/')),
-    ).toEqual([]);
-    await app.stop();
-    await receiver.stop();
   });
 });

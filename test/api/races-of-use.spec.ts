@@ -5,7 +5,7 @@ import { aComponentBody, aMetricBody, anAddonBody, aPlanBody } from '../support/
 import { newCustomer, newPlan, type PlanAnswer } from '../support/subscribers.js';
 
 /** Pairs of requests that each test sends. Without a lock both requests of nearly every pair succeed. */
-const PAIRS = 8;
+const PAIRS = 4;
 let app: TestApp;
 /** Another process on the same stores. */
 let other: TestApp;

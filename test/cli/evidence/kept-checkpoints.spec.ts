@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { streamName, type RecordedEvent } from '../../../src/kernel/event.js';
+import { EVENT_STORE, type EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { SignedCheckpoints } from '../../../src/transparency/signed-checkpoints.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { recount } from '../../support/recount.js';
 import { shopOf } from '../../support/shop.js';
@@ -20,16 +24,10 @@ let size: number;
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: CLOCK_START });
-  const sign = async () => (await app.request.post('/api/audit/checkpoints/').expect(201)).body;
   await writeShopBooks(app);
-  first = await sign();
-  for (let at = 0; at < LATER; at++) {
-    await app.request
-      .post('/api/features/')
-      .send({ feature_name: `feature ${at}` })
-      .expect(201);
-    ({ size } = await sign());
-  }
+  await app.request.post('/api/features/').send({ feature_name: 'copied' }).expect(201);
+  first = (await app.request.post('/api/audit/checkpoints/').expect(201)).body;
+  size = await signLater();
   key = (await app.request.get('/api/audit/keys/').expect(200)).body[0].verifier_key as string;
   writeFileSync(inFolder('kept.checkpoint'), first.note);
   expect((await recount(app, 'audit', 'export', inFolder('plain.zip'), ...FROM)).isWell).toBe(true);
@@ -38,6 +36,22 @@ afterAll(async () => {
   await app.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Signs checkpoints, each over one more event: a copy of the feature in a stream of its own. @returns the newest size */
+async function signLater(): Promise<number> {
+  const store = app.service.app.get<EventStore>(EVENT_STORE);
+  const checkpoints = app.service.app.get(SignedCheckpoints, { strict: false });
+  let feature: RecordedEvent | undefined;
+  for await (const event of store.readAll()) if (event.type === 'FeatureDefined') feature = event;
+  const { type, data, metadata } = feature!;
+  for (let signed = 1; ; signed += 1) {
+    const id = randomUUID();
+    const copy = { id, type, data: { ...data, featureId: id }, metadata };
+    await store.append(streamName('feature', app.org, id), 'no_stream', [copy]);
+    const checkpoint = await checkpoints.sign(app.org, 'request');
+    if (signed === LATER) return Number(checkpoint.size);
+  }
+}
 
 const verifySince = (bundle: string, ...options: string[]) =>
   verify(inFolder(bundle), '--key', key, '--since', inFolder('kept.checkpoint'), ...options);
