@@ -6,6 +6,8 @@ import { TrackController } from './http/track.controller.js';
 import { VerifyIdemsReceivedController } from './http/verify-idems-received.controller.js';
 import { FindMissingIdsHandler } from './queries/find-missing-ids.js';
 import { LateUsage } from './late-usage.js';
+import { LiveUsageReader } from './live-usage-reader.js';
+import { RequestedCounts } from './requested-counts.js';
 import { CountedEvents } from './counted-events.js';
 import { NewUsageReader } from './new-usage.js';
 import { StoredEvents } from './stored-events.js';
@@ -26,7 +28,9 @@ import { UsageSteps } from './usage-steps.js';
     LateUsage,
     IngestUsageHandler,
     FindMissingIdsHandler,
+    LiveUsageReader,
     NewUsageReader,
+    RequestedCounts,
     StoredEvents,
     UsageAuditor,
     UsageDays,
@@ -40,6 +44,7 @@ import { UsageSteps } from './usage-steps.js';
   exports: [
     CountedEvents,
     LateUsage,
+    LiveUsageReader,
     NewUsageReader,
     StoredEvents,
     UsageAuditor,

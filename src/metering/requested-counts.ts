@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import { pastMoment } from '../platform/as-of/moment.js';
-import type { Database } from '../platform/database/open-database.js';
+import { Database } from '../platform/database/open-database.js';
 import { sqlState } from '../platform/database/sql-state.js';
 import { LONG_READ_CONNECTIONS } from '../platform/database/pg-pool.js';
 import { FairShare } from '../platform/concurrency/limits.js';
@@ -24,6 +25,7 @@ export interface CountCaller {
  * Runs counts for requests on their own connections. Each organization has a share; equal concurrent counts run once;
  * a count that nobody waits for any more is cancelled.
  */
+@Injectable()
 export class RequestedCounts {
   readonly #flights = new AbortableSingleFlight<unknown>();
   readonly #share = new FairShare({

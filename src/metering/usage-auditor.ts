@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AUDIT_USAGE_SQL, DIFFERING_EVENTS_SQL } from './count-sql.js';
 import type { UsageCount } from './domain/counter.js';
+import { Database } from '../platform/database/open-database.js';
+import { RequestedCounts } from './requested-counts.js';
 import { AlteredEventCollector, type StoredUsageEvent } from './stored-event.js';
 import {
   UsageReader,
@@ -22,6 +24,11 @@ interface AuditedRow extends CountRow {
 @Injectable()
 export class UsageAuditor extends UsageReader {
   protected override readonly counting = AUDIT_USAGE_SQL;
+
+  /** Gives counts for requests a share of their own. */
+  constructor(database: Database) {
+    super(database, new RequestedCounts(database));
+  }
 
   protected override async examine(
     row: CountRow,

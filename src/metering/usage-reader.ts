@@ -7,21 +7,8 @@ import { Database, isStatementError } from '../platform/database/open-database.j
 import { forEachConcurrent } from '../platform/concurrency/limits.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
-import {
-  addToBase,
-  type QuestionFromBase,
-  type UsageBase,
-  allDeltas,
-  asCounter,
-} from './domain/usage-base.js';
-import {
-  COUNT_USAGE_SQL,
-  COUNT_LIVE_USAGE_SQL,
-  BODY_HASHES_SQL,
-  PROPERTY_VALUES_SQL,
-  type NamedPair,
-  type NamedStatement,
-} from './count-sql.js';
+import { addToBase, type QuestionFromBase, type UsageBase, allDeltas } from './domain/usage-base.js';
+import { COUNT_USAGE_SQL, BODY_HASHES_SQL, type NamedPair, type NamedStatement } from './count-sql.js';
 import { groupBy } from '../kernel/iteration.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
 import { fold } from './usage-folds.js';
@@ -40,7 +27,7 @@ export interface CountRequest extends UsageQuestion {
 /** A count of all usage received by now, sealed or not. For limits and reports: no invoice may use it. */
 export type LiveCount = Omit<UsageCount, 'digest' | 'level'>;
 
-interface LiveCountRow {
+export interface LiveCountRow {
   readonly event_count: string;
   readonly total: string | null;
   readonly absent_values: string;
@@ -51,7 +38,7 @@ export interface CountRow extends LiveCountRow {
 }
 
 /** Limit of questions in one statement. */
-const PAGE = 1_000;
+export const QUESTIONS_AT_ONCE = 1_000;
 /** Concurrent statements, so that a count over very many events delays few others. */
 const COUNTS_AT_ONCE = 4;
 
@@ -61,15 +48,16 @@ export class UsageReader {
   /** Batches the counts of concurrent billing runs. */
   readonly #counters = new Batcher<CountRequest, UsageCount>(
     (group) => this.countCounters(group, this.reads),
-    { most: PAGE, atOnce: COUNTS_AT_ONCE, isFaultOfItem: isStatementError },
+    { most: QUESTIONS_AT_ONCE, atOnce: COUNTS_AT_ONCE, isFaultOfItem: isStatementError },
   );
-  readonly #requested: RequestedCounts;
   /** Reads for billing runs and verifications, which no client waits for. */
   protected readonly reads: UsageReads;
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly requested: RequestedCounts,
+  ) {
     this.reads = new UsageReads(database);
-    this.#requested = new RequestedCounts(database);
   }
 
   /** The statements that count counters. */
@@ -92,7 +80,7 @@ export class UsageReader {
   async countMany(requests: readonly CountRequest[], caller?: CountCaller): Promise<UsageCount[]> {
     if (!caller) return this.countAll(requests, this.reads, (counters) => this.countInGroups(counters));
     if (requests.length === 0) return [];
-    return this.#requested.run(caller, requests, (reads) =>
+    return this.requested.run(caller, requests, (reads) =>
       this.countAll(requests, reads, (counters) => this.countCounters(counters, reads)),
     );
   }
@@ -133,83 +121,6 @@ export class UsageReader {
       const answers = await this.countPage(page, reads);
       ordinals.forEach((ordinal, index) => (counts[ordinal] = answers[index]!));
     });
-    return counts;
-  }
-
-  /**
-   * Counts everything received by now, without a digest, in the order of the questions. It is as fast as `countMany`.
-   */
-  async countLive(
-    org: Uuid,
-    questions: readonly UsageQuestion[],
-    signal?: AbortSignal,
-  ): Promise<LiveCount[]> {
-    if (questions.length === 0) return [];
-    if (!signal) return this.countLiveOn(this.reads, org, questions);
-    const caller = { org, signal };
-    return this.#requested.run(caller, ['live', questions], (reads) =>
-      this.countLiveOn(reads, org, questions),
-    );
-  }
-
-  /** Returns the values of a property as texts, in each question's window, sorted and limited to `MAX_VALUES`. */
-  async propertyValues(
-    org: Uuid,
-    questions: readonly UsageQuestion[],
-    property: string,
-    signal: AbortSignal,
-  ): Promise<(readonly string[])[]> {
-    if (questions.length === 0) return [];
-    const counters = questions.map((question) => asCounter(question, question.window));
-    const { rows } = await this.#requested.run({ org, signal }, ['values', property, counters], (reads) =>
-      reads.query<{ texts: readonly string[] }>({
-        name: 'usage-values',
-        text: PROPERTY_VALUES_SQL,
-        values: [org, null, ...questionValues(counters), property],
-      }),
-    );
-    return rows.map(({ texts }) => texts);
-  }
-
-  private async countLiveOn(
-    reads: UsageReads,
-    org: Uuid,
-    questions: readonly UsageQuestion[],
-  ): Promise<LiveCount[]> {
-    const counts = new Array<LiveCount>(questions.length);
-    const [counters, folded] = splitByKind(questions);
-    for (const ordinal of folded) {
-      const question = questions[ordinal]!;
-      const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some, reads);
-      const evidence = async (found: LiveCount) => found;
-      const count = await fold({ reads, org, sealedUpTo: null, question, counters: live, evidence });
-      const { quantity: used, eventCount, absentValues } = count;
-      counts[ordinal] = { quantity: used, eventCount, absentValues };
-    }
-    const answers = await this.countLiveCounters(
-      org,
-      counters.map((ordinal) => questions[ordinal]!),
-      reads,
-    );
-    counters.forEach((ordinal, index) => (counts[ordinal] = answers[index]!));
-    return counts;
-  }
-
-  private async countLiveCounters(
-    org: Uuid,
-    questions: readonly UsageQuestion[],
-    reads: UsageReads,
-  ): Promise<LiveCount[]> {
-    const counts: LiveCount[] = [];
-    for (let from = 0; from < questions.length; from += PAGE) {
-      const page = questions.slice(from, from + PAGE);
-      const { rows } = await reads.query<LiveCountRow>({
-        name: 'usage-count-live',
-        text: COUNT_LIVE_USAGE_SQL,
-        values: [org, null, ...questionValues(page)],
-      });
-      counts.push(...rows.map((row, index) => countOf(row, page[index]!)));
-    }
     return counts;
   }
 
@@ -264,7 +175,7 @@ export class UsageReader {
  * Converts a row to a count. An average may have no finite decimal, so the database sums, and it is divided here
  * exactly.
  */
-function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
+export function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
   const eventCount = Number(row.event_count);
   const absentValues = Number(row.absent_values);
   const total = row.total ?? row.event_count;
@@ -277,7 +188,7 @@ function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
 }
 
 /** Splits questions by kind: the ordinals of counters, and of gauges and rates, which are folded. */
-function splitByKind(questions: readonly UsageQuestion[]): [counters: number[], folded: number[]] {
+export function splitByKind(questions: readonly UsageQuestion[]): [counters: number[], folded: number[]] {
   const [counters, folded]: [number[], number[]] = [[], []];
   for (const [ordinal, { definition }] of questions.entries()) {
     (definition.metricType === 'counter' ? counters : folded).push(ordinal);

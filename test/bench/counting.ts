@@ -6,6 +6,8 @@ import { customerKeyOf, namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
+import { LiveUsageReader } from '../../src/metering/live-usage-reader.js';
+import { RequestedCounts } from '../../src/metering/requested-counts.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';
 import { Database } from '../../src/platform/database/open-database.js';
@@ -38,7 +40,10 @@ export const measureCounting = async (cluster: Cluster): Promise<Figure[]> =>
     await runMigrations(pool, MIGRATIONS);
     await insertEvents(pool);
     const events = await readEvents(pool);
-    const reader = new UsageReader(new Database(pool, '', async () => {}));
+    const database = new Database(pool, '', async () => {});
+    const requested = new RequestedCounts(database);
+    const reader = new UsageReader(database, requested);
+    const liveReader = new LiveUsageReader(database, requested);
     const figures: Figure[] = [];
     for (const [name, definition] of Object.entries(KINDS)) {
       const question: UsageQuestion = {
@@ -49,7 +54,7 @@ export const measureCounting = async (cluster: Cluster): Promise<Figure[]> =>
         basis: aBasis(WINDOW),
       };
       const expected = measureUsage(question, events);
-      const live = await timesOf(async () => (await reader.countLive(ORG, [question]))[0]!);
+      const live = await timesOf(async () => (await liveReader.countLive(ORG, [question]))[0]!);
       const sealed = await timesOf(() => reader.count({ ...question, org: ORG, sealedUpTo: 1n }));
       const raw = await timesOf(() => pool.query(RAW, [ORG, question.customerKey]));
       figures.push({

@@ -7,6 +7,7 @@ import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, acceptedTimes } from '../../src/metering/domain/usage-event.js';
 import { LateUsage } from '../../src/metering/late-usage.js';
 import { UsageLog } from '../../src/metering/usage-log.js';
+import { RequestedCounts } from '../../src/metering/requested-counts.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { UsageSealer } from '../../src/metering/usage-sealer.js';
 import { statementsOf } from './recorded-statements.js';
@@ -92,7 +93,7 @@ describe('on a large log', () => {
           'update usage_batches set sealed_number = null where sealed_number > 10500',
         );
         await new UsageSealer(database).seal(ORG);
-        const reader = new UsageReader(database);
+        const reader = new UsageReader(database, new RequestedCounts(database));
         await reader.countMany([request('c-0'), request('c-1'), request(LARGE)]);
         await reader.count({ ...everythingOf(LARGE), sealedUpTo: 20_000n });
         for (const changes of [GAUGE, { ...GAUGE, eventType: 'delta' }, RATE] as const) {

@@ -72,7 +72,7 @@ describe('a rate that PostgreSQL computes', () => {
               }),
             })),
           );
-          expect(await usage.reader.countLive(org, questions)).toEqual(
+          expect(await usage.live.countLive(org, questions)).toEqual(
             questions.map((question) => {
               const { quantity, eventCount, absentValues } = measureUsage(question, read);
               return { quantity, eventCount, absentValues };

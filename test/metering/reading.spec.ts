@@ -50,7 +50,7 @@ describe('a reading of the log', () => {
         );
         const expected = asked.map(({ at, question }) => measureUsage(question, at.events));
         expect(answers).toEqual(expected);
-        const live = await usage.reader.countLive(
+        const live = await usage.live.countLive(
           org,
           asked.map(({ question }) => question),
         );

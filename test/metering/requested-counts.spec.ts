@@ -52,7 +52,7 @@ describe('counts that requests ask for', () => {
   it('are made once where the same is asked at once', async () => {
     const org = newOrg();
     const asked = Array.from({ length: 10 }, () =>
-      usage.reader.countLive(org, [question(org, { definition: aRate() })], forEver),
+      usage.live.countLive(org, [question(org, { definition: aRate() })], forEver),
     );
     await until(async () => (await waiting()) === 1);
     await blocker.query('commit');
@@ -62,9 +62,9 @@ describe('counts that requests ask for', () => {
 
   it('hold no more than half of the connections for one organization, and another finds one', async () => {
     const [many, other] = [newOrg(), newOrg()];
-    const asked = ofMonths(many, 8).map((one) => usage.reader.countLive(many, [one], forEver));
+    const asked = ofMonths(many, 8).map((one) => usage.live.countLive(many, [one], forEver));
     await until(async () => (await waiting()) === 2);
-    const others = usage.reader.countLive(other, [question(other)], forEver);
+    const others = usage.live.countLive(other, [question(other)], forEver);
     await until(async () => (await waiting()) === 3);
     await blocker.query('commit');
     await Promise.all([...asked, others]);
@@ -75,7 +75,7 @@ describe('counts that requests ask for', () => {
       const org = newOrg();
       const leaving = new AbortController();
       const asked = [
-        usage.reader.countLive(org, [question(org, { definition })], leaving.signal),
+        usage.live.countLive(org, [question(org, { definition })], leaving.signal),
         usage.reader.countMany([{ ...question(org, { definition }), org, sealedUpTo: 1n }], {
           org,
           signal: leaving.signal,
@@ -100,7 +100,7 @@ describe('counts that requests ask for', () => {
     const org = newOrg();
     for (const definition of [aCounter(), aRate()]) {
       const leaving = new AbortController();
-      const asked = settled([usage.reader.countLive(org, [question(org, { definition })], leaving.signal)]);
+      const asked = settled([usage.live.countLive(org, [question(org, { definition })], leaving.signal)]);
       await until(async () => (await waiting()) === 1);
       const [counting] = await backends(`wait_event_type = 'Lock'`);
       leaving.abort(new Error('the caller left'));
@@ -110,12 +110,12 @@ describe('counts that requests ask for', () => {
       expect(await backends('true')).toContain(counting);
     }
     await blocker.query('commit');
-    expect(await usage.reader.countLive(org, [question(org)], forEver)).toMatchObject([{ quantity: '0' }]);
+    expect(await usage.live.countLive(org, [question(org)], forEver)).toMatchObject([{ quantity: '0' }]);
   });
 
   it('that take too long are refused as unavailable, and the connection serves the next one', async () => {
     const org = newOrg();
-    const asked = usage.reader.countLive(org, [question(org)], forEver);
+    const asked = usage.live.countLive(org, [question(org)], forEver);
     const ended = settled([asked]);
     await until(async () => (await waiting()) === 1);
     // As its time limit ends it.
@@ -125,6 +125,6 @@ describe('counts that requests ask for', () => {
     expect(await ended).toMatchObject([{ status: 'rejected', reason: { code: 'unavailable' } }]);
     await blocker.query('commit');
     await usage.ingest(org, [sent(1)]);
-    expect(await usage.reader.countLive(org, [question(org)], forEver)).toMatchObject([{ quantity: '1' }]);
+    expect(await usage.live.countLive(org, [question(org)], forEver)).toMatchObject([{ quantity: '1' }]);
   });
 });

@@ -7,6 +7,7 @@ import type { UsageBase } from '../../src/metering/domain/usage-base.js';
 import { COUNT_LIVE_USAGE_SQL } from '../../src/metering/count-sql.js';
 import { LateUsage } from '../../src/metering/late-usage.js';
 import { questionValues } from '../../src/metering/usage-questions-sql.js';
+import { RequestedCounts } from '../../src/metering/requested-counts.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { aBasis, aCounter, aGauge, aRate } from '../support/builders/metering.js';
 import { rowsRead, statementsOf } from './recorded-statements.js';
@@ -67,7 +68,7 @@ async function readFor(
   const { pool } = usage.test;
   const request = asked(customer, definition, JUNE, sealedUpTo);
   const statements = await statementsOf(pool, (database) =>
-    new UsageReader(database).count({ ...request, ...(base && { base }) }),
+    new UsageReader(database, new RequestedCounts(database)).count({ ...request, ...(base && { base }) }),
   );
   return rowsRead(pool, table, statements);
 }
@@ -131,7 +132,9 @@ it('a count of a customer reads no events of others in a log that PostgreSQL has
       JUNE.start,
     ]);
     const statements = await statementsOf(fresh.test.pool, async (database) => {
-      await new UsageReader(database).count(asked('short', aCounter(), JUNE, 1));
+      await new UsageReader(database, new RequestedCounts(database)).count(
+        asked('short', aCounter(), JUNE, 1),
+      );
       const reading = { customerKey: customerKeyOf(ORG, 'short'), eventName: 'request', countedUpTo: '0' };
       await new LateUsage(database).firstReceived(ORG, [{ ...reading, from: JUNE.start, to: JUNE.end }]);
     });

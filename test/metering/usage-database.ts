@@ -3,6 +3,8 @@ import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { IngestUsage, IngestUsageHandler } from '../../src/metering/commands/ingest-usage.js';
 import type { IngestOutcome } from '../../src/metering/domain/ingestion.js';
+import { LiveUsageReader } from '../../src/metering/live-usage-reader.js';
+import { RequestedCounts } from '../../src/metering/requested-counts.js';
 import { LateUsage } from '../../src/metering/late-usage.js';
 import { UsageLog } from '../../src/metering/usage-log.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
@@ -17,6 +19,7 @@ export interface UsageDatabase {
   readonly log: UsageLog;
   readonly sealer: UsageSealer;
   readonly reader: UsageReader;
+  readonly live: LiveUsageReader;
   readonly late: LateUsage;
   /** Ingests events as a caller sends them. Default time: NOW. */
   ingest(org: Uuid, entries: readonly unknown[], now?: Instant): Promise<IngestOutcome>;
@@ -28,11 +31,13 @@ export async function openUsageDatabase(): Promise<UsageDatabase> {
   const test = await createTestDatabase();
   const database = new Database(test.pool, test.url, async () => {});
   const log = new UsageLog(database);
+  const requested = new RequestedCounts(database);
   return {
     test,
     log,
     sealer: new UsageSealer(database),
-    reader: new UsageReader(database),
+    reader: new UsageReader(database, requested),
+    live: new LiveUsageReader(database, requested),
     late: new LateUsage(database),
     ingest: (org, entries, now = NOW) =>
       new IngestUsageHandler({ now: async () => now }, log, { keep: async () => {} }).execute(

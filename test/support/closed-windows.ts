@@ -3,7 +3,7 @@ import { usagePartsOf, type UsagePart } from '../../src/billing/usage/usage-part
 import { UsageTerms } from '../../src/billing/usage/usage-terms.js';
 import { instant } from '../../src/kernel/instant.js';
 import { quantity, readExactText, type Quantity } from '../../src/kernel/quantity.js';
-import { UsageReader } from '../../src/metering/usage-reader.js';
+import { LiveUsageReader } from '../../src/metering/live-usage-reader.js';
 import type { TestApp } from './app.js';
 
 const RANGE = { start: instant('2025-01-01'), end: instant('2027-01-01') };
@@ -25,9 +25,9 @@ export interface ClosedWindow {
 
 /** Finds the closed windows of all customers, each with its usage as `GET /api/usage/` computes it. */
 export async function closedWindows({ service, pool }: TestApp): Promise<ClosedWindow[]> {
-  const [terms, billing, usage] = [UsageTerms, BilledWindows, UsageReader].map((token) =>
+  const [terms, billing, usage] = [UsageTerms, BilledWindows, LiveUsageReader].map((token) =>
     service.app.get(token as never, { strict: false }),
-  ) as [UsageTerms, BilledWindows, UsageReader];
+  ) as [UsageTerms, BilledWindows, LiveUsageReader];
   const { rows: lines } = await pool.query<{ key: string; quantity: string }>(LINES);
   const onLines = new Map(lines.map((line) => [line.key, quantity(line.quantity)]));
   const { rows: customers } = await pool.query<{ org: string; key: string }>(

@@ -8,7 +8,7 @@ import { CustomerDirectory, type CustomerSummary } from '../../customer/customer
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { quantity, readExactText, ZERO, type Quantity } from '../../kernel/quantity.js';
-import { UsageReader } from '../../metering/usage-reader.js';
+import { LiveUsageReader } from '../../metering/live-usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
@@ -54,7 +54,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   constructor(
     private readonly database: Database,
     private readonly customers: CustomerDirectory,
-    private readonly usage: UsageReader,
+    private readonly usage: LiveUsageReader,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

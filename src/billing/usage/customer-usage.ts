@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { readExactText, type Quantity } from '../../kernel/quantity.js';
-import { UsageReader } from '../../metering/usage-reader.js';
+import { LiveUsageReader } from '../../metering/live-usage-reader.js';
 import { usageCharge } from '../rating/charges.js';
 import { usagePartsOf } from './usage-parts.js';
 import { UsageTerms } from './usage-terms.js';
@@ -29,7 +29,7 @@ export interface MeasuredUsage {
 export class CustomerUsage {
   constructor(
     private readonly terms: UsageTerms,
-    private readonly usage: UsageReader,
+    private readonly usage: LiveUsageReader,
   ) {}
 
   /** Measures the windows that overlap a range, by everything received so far. @param isSelected tells which metrics of which plans are measured */

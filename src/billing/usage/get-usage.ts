@@ -6,7 +6,8 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { TermReader } from '../../subscription/term-reader.js';
-import { UsageReader, type LiveCount } from '../../metering/usage-reader.js';
+import { LiveUsageReader } from '../../metering/live-usage-reader.js';
+import type { LiveCount } from '../../metering/usage-reader.js';
 import { valueQuestions, type UsageByValue } from '../../metering/domain/usage-by-value.js';
 import type { UsageQuestion } from '../../metering/domain/counter.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -69,7 +70,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     private readonly directory: CustomerDirectory,
     private readonly subscriptions: TermReader,
     private readonly references: UsageReferences,
-    private readonly usage: UsageReader,
+    private readonly usage: LiveUsageReader,
     private readonly billed: BilledWindows,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

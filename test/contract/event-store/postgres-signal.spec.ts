@@ -23,7 +23,8 @@ describe('what Postgres readers hear of appends', () => {
     database = await createTestDatabase();
   });
   beforeEach(() => {
-    pool = createPool(`${database.url}?application_name=${READER}`, () => {});
+    const separator = database.url.includes('?') ? '&' : '?';
+    pool = createPool(`${database.url}${separator}application_name=${READER}`, () => {});
     store = new PostgresEventStore(pool);
   });
   afterEach(async () => {
