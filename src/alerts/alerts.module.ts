@@ -1,10 +1,9 @@
-import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
-import { CONFIG, type Config } from '../platform/config/config.js';
 import { AlertReader } from './alert-reader.js';
 import { AlertReferences } from './alert-references.js';
 import { AlertImport, ApplyAlertEvents, AlertCommands } from './alert-changes.js';
@@ -34,11 +33,10 @@ export class AlertsModule implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly watch: AlertWatch,
     private readonly background: BackgroundWork,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('scheduler')) this.background.register(() => this.watch.start());
+    this.background.register('scheduler', () => this.watch.start());
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -171,8 +171,8 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('scheduler') && this.config.clock === 'system') {
-      this.background.register(() => this.scheduler.start());
+    if (this.config.clock === 'system') {
+      this.background.register('scheduler', () => this.scheduler.start());
     }
   }
 

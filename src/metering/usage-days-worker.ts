@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundWork, repeat } from '../platform/concurrency/background-work.js';
-import { CONFIG, type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { UsageDays } from './usage-days.js';
 
@@ -12,14 +11,13 @@ const BATCHES_AT_ONCE = 1_000;
 @Injectable()
 export class UsageDaysWorker implements OnApplicationBootstrap {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly background: BackgroundWork,
     private readonly days: UsageDays,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('projections')) this.background.register((stopping) => this.run(stopping));
+    this.background.register('projections', (stopping) => this.run(stopping));
   }
 
   private run(stopping: AbortSignal): Promise<void> {

@@ -43,7 +43,7 @@ export class PlatformModule {
       { provide: Vault, useValue: vault },
       { provide: RELEASED_MIGRATIONS, useValue: migrations },
       { provide: Warnings, useValue: new Warnings() },
-      { provide: BackgroundWork, useValue: new BackgroundWork() },
+      { provide: BackgroundWork, useValue: new BackgroundWork(config.roles) },
       { provide: OpaquePositions, useValue: new OpaquePositions(vault) },
       { provide: Policies, useValue: policies },
       { provide: API_INFO, useValue: api },

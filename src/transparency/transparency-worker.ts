@@ -37,9 +37,8 @@ export class TransparencyWorker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const { roles } = this.config;
-    if (roles.has('projections')) this.background.register((stopping) => this.run(stopping));
-    if (roles.size > 0) this.background.register((stopping) => this.warn(stopping));
+    this.background.register('projections', (stopping) => this.run(stopping));
+    this.background.register('any', (stopping) => this.warn(stopping));
   }
 
   private run(stopping: AbortSignal): Promise<void> {

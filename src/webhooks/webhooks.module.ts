@@ -1,6 +1,5 @@
-import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
-import { CONFIG, type Config } from '../platform/config/config.js';
 import { CreateWebhookHandler } from './commands/create-webhook.js';
 import { RemoveWebhookHandler } from './commands/remove-webhook.js';
 import { ReplayDeliveriesHandler } from './commands/replay-deliveries.js';
@@ -37,11 +36,10 @@ export class WebhooksModule implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly sender: WebhookSender,
     private readonly background: BackgroundWork,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('scheduler')) this.background.register(() => this.sender.start());
+    this.background.register('scheduler', () => this.sender.start());
   }
 
   async onApplicationShutdown(): Promise<void> {

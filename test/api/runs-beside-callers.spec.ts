@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await startTestApp();
   // A service with a manual clock starts no scheduler.
   const background = app.service.app.get(BackgroundWork);
-  background.register(() => app.service.app.get(Scheduler, { strict: false }).start());
+  background.register('scheduler', () => app.service.app.get(Scheduler, { strict: false }).start());
   background.start();
 });
 afterEach(() => release());

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Role } from '../config/config.js';
 import { inBackground } from './long-work.js';
 
 /**
@@ -13,9 +14,16 @@ export class BackgroundWork implements OnApplicationShutdown {
   readonly #stopping = new AbortController();
   #running: readonly unknown[] = [];
 
-  /** @param loop gets a signal that aborts when the process stops; the process waits for its end */
-  register(loop: (stopping: AbortSignal) => Promise<unknown> | void): void {
-    this.#loops.push(loop);
+  /** @param roles the roles of the process */
+  constructor(private readonly roles: ReadonlySet<Role>) {}
+
+  /**
+   * Registers a loop, which runs if the process has a role.
+   * @param loop gets a signal that aborts when the process stops; the process waits for its end
+   */
+  register(role: Role | 'any', loop: (stopping: AbortSignal) => Promise<unknown> | void): void {
+    const isRun = role === 'any' ? this.roles.size > 0 : this.roles.has(role);
+    if (isRun) this.#loops.push(loop);
   }
 
   start(): void {

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { BackgroundWork, repeat } from '../../platform/concurrency/background-work.js';
-import { CONFIG, type Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { filesOf } from '../checkpoint-rows.js';
 import { Bucket, NotUploaded } from './bucket.js';
@@ -18,7 +17,6 @@ const THOROUGH_EVERY_MS = 60_000;
 @Injectable()
 export class UploadWorker implements OnApplicationBootstrap {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly background: BackgroundWork,
     private readonly bucket: Bucket,
@@ -26,7 +24,7 @@ export class UploadWorker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('projections')) this.background.register((stopping) => this.run(stopping));
+    this.background.register('projections', (stopping) => this.run(stopping));
   }
 
   private run(stopping: AbortSignal): Promise<void> {

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundWork, repeat } from '../../platform/concurrency/background-work.js';
-import { CONFIG, type Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Cosignatures } from './cosignatures.js';
 import { Cosigner, NotCosigned } from './cosigner.js';
@@ -22,7 +21,6 @@ const AFTER_REFUSAL_SECONDS = 60;
 @Injectable()
 export class WitnessWorker implements OnApplicationBootstrap {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly background: BackgroundWork,
     private readonly witnesses: Witnesses,
@@ -31,8 +29,7 @@ export class WitnessWorker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.config.roles.has('projections')) return;
-    this.background.register((stopping) =>
+    this.background.register('projections', (stopping) =>
       Promise.all([
         this.forgetOthers(),
         ...this.witnesses.all.map((witness) => this.follow(witness, stopping)),

@@ -1,24 +1,40 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { BackgroundWork, repeat } from '../../../src/platform/concurrency/background-work.js';
+import type { Role } from '../../../src/platform/config/config.js';
 import { isInBackground } from '../../../src/platform/concurrency/long-work.js';
 
 describe('background work', () => {
   it('starts when the process says so, and is no work of a request', () => {
-    const work = new BackgroundWork();
+    const work = new BackgroundWork(new Set(['scheduler']));
     const began: boolean[] = [];
-    work.register(() => void began.push(isInBackground()));
+    work.register('scheduler', () => void began.push(isInBackground()));
     expect(began).toEqual([]);
     work.start();
     expect(began).toEqual([true]);
     expect(isInBackground()).toBe(false);
   });
 
+  it('starts if the process has its role, or any role', () => {
+    const startedWith = (...roles: Role[]) => {
+      const work = new BackgroundWork(new Set(roles));
+      const began: string[] = [];
+      for (const role of ['scheduler', 'projections', 'any'] as const) {
+        work.register(role, () => void began.push(role));
+      }
+      work.start();
+      return began;
+    };
+    expect(startedWith('scheduler')).toEqual(['scheduler', 'any']);
+    expect(startedWith('api', 'projections')).toEqual(['projections', 'any']);
+    expect(startedWith()).toEqual([]);
+  });
+
   it('is told that the process stops, which waits for its end', async () => {
-    const work = new BackgroundWork();
+    const work = new BackgroundWork(new Set(['scheduler']));
     const said: string[] = [];
     let end = (): void => undefined;
-    work.register(async (stopping) => {
+    work.register('scheduler', async (stopping) => {
       stopping.addEventListener('abort', () => said.push('told'));
       await new Promise<void>((resolve) => (end = resolve));
       said.push('ended');

@@ -3,7 +3,6 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { BackgroundWork } from '../../concurrency/background-work.js';
-import { CONFIG, type Config } from '../../config/config.js';
 import { Database } from '../../database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../store/event-store.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
@@ -19,22 +18,19 @@ const FIRST_RETRY_MS = 20;
 @Injectable()
 export class PolicyWorkerService implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #worker: PolicyWorker;
-  readonly #isScheduler: boolean;
 
   constructor(
-    @Inject(CONFIG) config: Config,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(LOGGER) private readonly log: Logger,
     policies: Policies,
     database: Database,
     private readonly background: BackgroundWork,
   ) {
-    this.#isScheduler = config.roles.has('scheduler');
     this.#worker = new PolicyWorker(store, policies, new PolicyCheckpoint(database.pool), log);
   }
 
   onApplicationBootstrap(): void {
-    if (this.#isScheduler) this.background.register(() => this.#worker.start());
+    this.background.register('scheduler', () => this.#worker.start());
   }
 
   /**
