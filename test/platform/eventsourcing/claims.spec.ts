@@ -98,6 +98,22 @@ describe('claims', () => {
     expect(await owners()).toEqual({ Basic: 'plan-2' });
   });
 
+  it('a repeat that finds its own old claim keeps others from it while it runs', async () => {
+    await take('plan-1', name('Basic'));
+    await age();
+    await take('plan-1', name('Basic'));
+    await expect(take('plan-2', name('Basic'))).rejects.toBeInstanceOf(DomainError);
+    expect(await owners()).toEqual({ Basic: 'plan-1' });
+  });
+
+  it('a refused request for a claim does not make it younger', async () => {
+    await take('plan-1', name('Basic'));
+    await expect(take('plan-2', name('Basic'), name('Other'))).rejects.toBeInstanceOf(DomainError);
+    await age();
+    await take('plan-2', name('Basic'));
+    expect(await owners()).toEqual({ Basic: 'plan-2' });
+  });
+
   it('a claim whose stream was written is never taken over', async () => {
     await take('plan-1', name('Basic'));
     await write('plan-1');

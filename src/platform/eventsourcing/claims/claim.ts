@@ -16,7 +16,7 @@ export interface ClaimsToTake {
 /**
  * Returns the parts of a statement that take claims. Rows are inserted in the order of their keys, so that processes never
  * wait for one another in a circle. A subquery finds the holder of each claim: a join that is planned while the table is
- * empty later reads the whole table.
+ * empty later reads the whole table. A repeat makes its own claim young again: nobody takes it over while the repeat runs.
  * @param list parameter with a JSON list of claims, each with the number of its group's member; arrays would be planned again for each length, at the cost of taking
  * @returns SQL of `wanted`; `held`: claims of other owners, whose `member` takes nothing; `inserted`: new claims, and
  *   claims that the owner held before
@@ -31,6 +31,7 @@ export const takingClaims = (list: string): string => `wanted as materialized (
 ), inserted as (
   insert into claims (org, kind, key, owner_stream)
   select org, kind, key, owner from wanted where member not in (select member from held) order by org, kind, key
-  on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
+  on conflict (org, kind, key) do update set owner_stream = claims.owner_stream,
+    taken_at = case when claims.owner_stream = excluded.owner_stream then now() else claims.taken_at end
   returning org, kind, key, owner_stream, xmax = 0 as is_new
 )`;
