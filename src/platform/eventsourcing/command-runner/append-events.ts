@@ -9,6 +9,7 @@ import type { ClaimsToTake } from '../claims/claim.js';
 import {
   AppendOutcomeUnknown,
   RevisionConflict,
+  StoreUnavailable,
   type AppendResult,
   type EventStore,
   type ExpectedRevision,
@@ -25,18 +26,25 @@ interface Append {
   readonly claims: ClaimsToTake | undefined;
 }
 
-/** Appends, and repeats an append whose outcome is unknown because the connection broke. */
+/**
+ * Appends, and repeats an append whose outcome is unknown because the connection broke. A store that is down meanwhile does
+ * not tell whether the events are stored, so the outcome stays unknown.
+ */
 export async function appendWithRetry(
   store: EventStore,
   { stream, expected, events, claims }: Append,
   pause: (ms: number) => Promise<unknown>,
 ): Promise<AppendResult | 'conflict'> {
+  let unknown: AppendOutcomeUnknown | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
       return await store.append(stream, expected, events, claims);
     } catch (error) {
       if (error instanceof RevisionConflict) return 'conflict';
-      if (!(error instanceof AppendOutcomeUnknown) || attempt === BROKEN_CONNECTION_RETRIES) throw error;
+      if (error instanceof AppendOutcomeUnknown) unknown = error;
+      if (!unknown || !(error instanceof AppendOutcomeUnknown || error instanceof StoreUnavailable))
+        throw error;
+      if (attempt === BROKEN_CONNECTION_RETRIES) throw unknown;
       await pause(50 * 2 ** attempt);
     }
   }
