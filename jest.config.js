@@ -53,7 +53,7 @@ const FAIRNESS = '/test/long/fairness/';
 const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
 /** They look at the whole log or at all its organizations: a shared node has those of other specs, whose databases are gone. */
 const WHOLE_LOG_SPECS =
-  '/api/(transparency|witnesses|checkpoint-audit|checkpoint-cosignatures|checkpoint-faults|checkpoint-uploads|logos|clock-per-organization|past-service-state|verify-usage|operations-table|hostile-values|hostile-bodies)\\.spec\\.ts$';
+  '/api/(transparency|witnesses|checkpoint-audit|checkpoint-cosignatures|checkpoint-faults|checkpoint-uploads|logos|restriction-audit|clock-per-organization|past-service-state|verify-usage|operations-table|hostile-values|hostile-bodies)\\.spec\\.ts$';
 /**
  * Each sends thousands of requests, or gigabytes, fills large tables, starts many processes, or tampers with whole books,
  * and so is part of `npm run test:all` only.

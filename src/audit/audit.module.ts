@@ -10,6 +10,7 @@ import { Doctor } from './doctor/doctor.js';
 import { KeyAudit } from './doctor/key-audit.js';
 import { LogoAudit } from './doctor/logo-audit.js';
 import { PersonalDataAudit } from './doctor/personal-data-audit.js';
+import { RestrictionAudit } from './doctor/restriction-audit.js';
 import { SettingsAudit } from './doctor/settings-audit.js';
 import { EvidenceBundles } from './evidence/evidence-bundle.js';
 import { EvidenceSelector } from './evidence/evidence-selection.js';
@@ -55,6 +56,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
     SettingsAudit,
     ListLineEventsHandler,
     ReadModelDistances,
+    RestrictionAudit,
     EvidenceBundles,
     BundleTags,
     EvidenceSelector,

@@ -146,7 +146,7 @@ describe('recount doctor', () => {
       'unset   witnesses cosign checkpoints: this command has no AUDIT_WITNESSES',
       'unset   checkpoints are uploaded: this command has no AUDIT_BUCKET',
     ]);
-    expect(lines).toHaveLength(30);
+    expect(lines).toHaveLength(31);
     expect(isWell).toBe(true);
   });
 

@@ -30,6 +30,7 @@ import { ClaimAudit } from './claim-audit.js';
 import { KeyAudit } from './key-audit.js';
 import { LogoAudit } from './logo-audit.js';
 import { PersonalDataAudit } from './personal-data-audit.js';
+import { RestrictionAudit } from './restriction-audit.js';
 import { SettingsAudit } from './settings-audit.js';
 import { LogAudit } from './log-audit.js';
 import { describeAlteredEvents } from '../../metering/domain/counter.js';
@@ -90,6 +91,7 @@ export class Doctor {
     private readonly sessions: Sessions,
     private readonly uniqueness: ClaimAudit,
     private readonly settings: SettingsAudit,
+    private readonly restrictions: RestrictionAudit,
     private readonly personalData: PersonalDataAudit,
     private readonly logos: LogoAudit,
   ) {}
@@ -141,6 +143,9 @@ export class Doctor {
     yield await check('every name and e-mail address is claimed', () => this.uniqueness.claims());
     yield await check('every webhook endpoint and usage alert is what its events say', () =>
       this.settings.differences(),
+    );
+    yield await check('every restricted stream is what its events say', () =>
+      this.restrictions.differences(),
     );
     yield await check('every logo is the one that its settings record', () => this.logos.differences());
     yield await check('every key of a customer opens its personal data', () =>

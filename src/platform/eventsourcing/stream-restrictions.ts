@@ -39,15 +39,19 @@ export class StreamRestrictions {
 
   constructor(private readonly database: Database) {}
 
-  /** Runs a command that checks that nothing uses a resource, then restricts it. Uses wait or are decided again. */
-  restrict<Outcome extends { readonly revision: bigint | undefined }>(
+  /**
+   * Runs a command that checks that nothing uses a resource, then restricts it. Uses wait or are decided again. A command
+   * without an event restricts nothing.
+   */
+  restrict<Outcome extends { readonly revision: bigint | undefined; readonly events: readonly object[] }>(
     org: Uuid,
     stream: string,
     command: () => Promise<Outcome>,
   ): Promise<Outcome> {
     return this.#locked(org, RESTRICT, stream, async (client) => {
       const outcome = await command();
-      await client.query({ ...NOTE_RESTRICTION, values: [stream, outcome.revision] });
+      if (outcome.events.length > 0)
+        await client.query({ ...NOTE_RESTRICTION, values: [stream, outcome.revision] });
       return outcome;
     });
   }

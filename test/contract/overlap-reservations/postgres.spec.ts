@@ -25,7 +25,10 @@ describe('a reservation on a plan that is restricted', () => {
   const newPlan = () => ({ planId: randomUUID(), revision: 3n });
   const term = () => ({ ...aTerm(), subscriptionId: randomUUID(), customerKey: randomUUID() });
   const restrict = (planId: string, command: () => Promise<{ revision: bigint }>) =>
-    new StreamRestrictions(database()).restrict(org, streamName('plan', org, planId), command);
+    new StreamRestrictions(database()).restrict(org, streamName('plan', org, planId), async () => ({
+      ...(await command()),
+      events: [{}],
+    }));
   const reserved = async (subscriptionId: string): Promise<number> =>
     (await test.pool.query('select from placements where subscription_id = $1', [subscriptionId])).rowCount!;
 

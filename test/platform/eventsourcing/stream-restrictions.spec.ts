@@ -21,7 +21,7 @@ describe('restrictions of streams', () => {
   afterAll(() => database.drop());
 
   const restrictTo = (stream: string, revision: bigint) =>
-    restrictions.restrict(ORG, stream, async () => ({ revision }));
+    restrictions.restrict(ORG, stream, async () => ({ revision, events: [{}] }));
   const isRestricted = async (stream: string, revision: bigint): Promise<boolean> => {
     const sql = `select ${isRestrictedSince('$1', '$2')} as answer`;
     return (await database.pool.query(sql, [stream, revision])).rows[0].answer;
@@ -38,8 +38,8 @@ describe('restrictions of streams', () => {
       ORG,
       stream,
       () =>
-        new Promise<{ revision: bigint }>((resolve, reject) => {
-          end = (error) => (error ? reject(error) : resolve({ revision: 1n }));
+        new Promise<{ revision: bigint; events: object[] }>((resolve, reject) => {
+          end = (error) => (error ? reject(error) : resolve({ revision: 1n, events: [{}] }));
           begin();
         }),
     );
