@@ -16,19 +16,29 @@ export interface ShownDifference {
   readonly values: readonly DifferingValue[];
 }
 
-const PAIRS = [
-  /^(?<place>.*?):? (?<a>stored) (?<one>.*), (?<b>recomputed|counted|found) (?<other>.*)$/su,
-  /^(?<place>.*?):? (?<a>stated|recorded)(?: with hash| as)? (?<one>.*), (?<b>assigned|found|it has)(?: with hash)? (?<other>.*)$/su,
-  /^(?<place>.*?) (?<a>in the list of invoices) (?<one>.*), (?<b>in the event) (?<other>.*)$/su,
-  /^(?<place>.*?: byte \d+) (?<a>is) (?<one>\w+|no byte), (?<b>a bundle has) (?<other>\w+)$/su,
+/**
+ * Forms of sentences: where the first value begins, with its name and perhaps an end of the place before it, and both
+ * values with the name of the second. Each part is searched once, as a forged bundle can make a sentence of 2 MB.
+ */
+const PAIRS: readonly (readonly [begin: RegExp, values: RegExp])[] = [
+  [/:? (?<a>stored) /u, /^(?<one>.*), (?<b>recomputed|counted|found) (?<other>.*)$/su],
+  [
+    /:? (?<a>stated|recorded)(?: with hash| as)? /u,
+    /^(?<one>.*), (?<b>assigned|found|it has)(?: with hash)? (?<other>.*)$/su,
+  ],
+  [/ (?<a>in the list of invoices) /u, /^(?<one>.*), (?<b>in the event) (?<other>.*)$/su],
+  [/(?<end>: byte \d+) (?<a>is) /u, /^(?<one>\w+|no byte), (?<b>a bundle has) (?<other>\w+)$/u],
 ];
 
 /** Extracts the two values from a sentence of the verifier; a sentence of another form is shown whole. */
 export function shownDifference(sentence: string): ShownDifference {
-  for (const pattern of PAIRS) {
-    const groups = pattern.exec(sentence)?.groups;
-    if (!groups) continue;
-    const { place = '', a = '', one = '', b = '', other = '' } = groups;
+  for (const [begin, values] of PAIRS) {
+    const first = begin.exec(sentence);
+    const both = first && values.exec(sentence.slice(first.index + first[0].length));
+    if (!both) continue;
+    const { a = '', end = '' } = first.groups!;
+    const { one = '', b = '', other = '' } = both.groups!;
+    const place = sentence.slice(0, first.index) + end;
     return { place, names: [a, b], values: [...differing('', parsed(one), parsed(other))] };
   }
   return { place: sentence, names: ['', ''], values: [] };
