@@ -1,4 +1,5 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Forbidden IPv4 targets: this machine, private networks and addresses that are no host. */
@@ -45,20 +46,49 @@ export function literalAddress({ hostname }: URL): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
+/** A question is sent twice. A name server that is silent costs about 7 s of the 15 s of a try. */
+const QUESTIONS = { timeout: 2_000, tries: 2 };
+
+/**
+ * Makes the resolver of one lookup, with the name servers that the system has then. It asks them over sockets of its own.
+ * `dns.lookup` waits in one of two threads of the process: twenty names whose name server is silent, all of one tenant,
+ * would stop the lookups of every other connection for minutes.
+ */
+const makeResolver = (): Resolver => new Resolver(QUESTIONS);
+
+/** Names of this machine, which no name server knows (RFC 6761). */
+const LOCAL_NAME = /(?:^|\.)localhost\.?$/i;
+
 /**
  * Resolves and checks the name for each connection, so that a later DNS answer cannot lead to an internal
  * address.
  */
-export const lookupOutside: LookupFunction = (hostname, options, done) => {
-  resolve(hostname, { ...options, all: true }, (error, found) => {
-    if (error) return done(error, '', 0);
-    const addresses = found as LookupAddress[];
-    const inside = addresses.find(({ address }) => isInternal(address));
-    if (inside || !addresses[0]) return done(new TargetRefused(), '', 0);
-    if (options.all) return done(null, addresses);
-    return done(null, addresses[0].address, addresses[0].family);
-  });
-};
+export const lookupOutsideWith =
+  (resolverOf: () => Resolver): LookupFunction =>
+  (hostname, options, done) => {
+    addressesOf(hostname, resolverOf()).then(
+      (addresses) => {
+        if (addresses.some(({ address }) => isInternal(address))) done(new TargetRefused(), '', 0);
+        else if (options.all) done(null, addresses);
+        else done(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, '', 0),
+    );
+  };
+
+export const lookupOutside = lookupOutsideWith(makeResolver);
+
+/** @returns at least one address @throws Error of the resolver, or TargetRefused */
+async function addressesOf(hostname: string, resolver: Resolver): Promise<LookupAddress[]> {
+  if (LOCAL_NAME.test(hostname)) throw new TargetRefused();
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  if (addresses.length === 0) throw four.status === 'rejected' ? four.reason : new TargetRefused();
+  return addresses;
+}
 
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
