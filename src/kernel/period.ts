@@ -9,7 +9,7 @@ import {
   toMicros,
   type Instant,
 } from './instant.js';
-import { ZERO, ratio, type Quantity } from './quantity.js';
+import { ZERO, maxQuantity, ratio, subtract, type Quantity } from './quantity.js';
 import { localDateOf, startOfLocalDay } from './zone.js';
 
 /** A half-open span of time: it includes its start and excludes its end. */
@@ -168,6 +168,13 @@ export function windowsOf(
 
 export type ProrationBasis = 'second' | 'day';
 
+interface DayCount {
+  /** Says if the last day counts: `used` by a cancellation or an end set inside it, or left to the `next` segment. */
+  readonly endDay?: 'used' | 'next';
+  /** Instant inside a day up to which earlier segments were measured by seconds. The rest of its day is left to count. */
+  readonly secondsUntil?: Instant;
+}
+
 /**
  * Returns the fraction of its full period that a segment covers (docs/billing.md#proration). Basis `second` divides elapsed
  * times. Basis `day` divides numbers of local days: the first day counts whole; the last day counts if it is `used` (a
@@ -179,14 +186,27 @@ export function fractionOf(
   full: Period,
   basis: ProrationBasis,
   zone: string,
-  { endDay }: { readonly endDay?: 'used' | 'next' } = {},
+  { endDay, secondsUntil }: DayCount = {},
 ): Quantity {
   if (isEmpty(segment)) return ZERO;
   if (basis === 'second') return ratio(lengthOf(segment), lengthOf(full));
   const [first, last] = localDays(full, zone);
   const [from, to] = localDays(segment, zone);
   const end = endDay === 'used' ? Math.min(to + 1, last) : to;
-  return ratio(BigInt(end - from), BigInt(last - first));
+  const ofDays = (days: number): Quantity => ratio(BigInt(days), BigInt(last - first));
+  if (secondsUntil === undefined) return ofDays(end - from);
+  const measured = dayNumber(localDateOf(secondsUntil, zone));
+  const fractionUpTo = (at: Instant, day: number): Quantity => {
+    const elapsed = elapsedFraction(earliest(at, secondsUntil), full, zone);
+    return day <= measured ? elapsed : maxQuantity(elapsed, ofDays(day - first));
+  };
+  return subtract(fractionUpTo(segment.end, end), fractionUpTo(segment.start, from));
+}
+
+/** Returns the fraction of the days of a full period that has elapsed at an instant. */
+function elapsedFraction(at: Instant, full: Period, zone: string): Quantity {
+  const start = startOfLocalDay(localDateOf(full.start, zone), zone);
+  return ratio(lengthOf({ start, end: at }), lengthOf({ start, end: full.end }));
 }
 
 const lengthOf = ({ start, end }: Period): bigint => toMicros(end) - toMicros(start);

@@ -133,8 +133,9 @@ export interface TermBasis {
   /** Start of the subscription itself, set by a switch that keeps usage separate. Absent: the anchor's first start. */
   readonly ownStart?: Instant;
   /**
-   * The day after the start of a renewal, if the term before was charged for the day of its start by the `day` basis
-   * (docs/billing.md#day-basis).
+   * Instant from which a renewal that begins inside a day counts (docs/billing.md#day-basis): the next day, if the term
+   * before was charged for that day by the `day` basis; the renewal's start, if it counts days and the term before was
+   * charged up to there by seconds.
    */
   readonly daysFrom?: Instant;
   /** First full period of a renewal after the zone changed; it does not begin and end at boundaries of the anchor. */

@@ -14,6 +14,8 @@ interface TermRules {
   readonly reductionCarriesAdjustment: boolean;
   /** True if a renewal counts the day of its start that the previous term was charged for. */
   readonly renewalCountsUsedDay: boolean;
+  /** True if a renewal by days counts the whole day of its start, also where the term before was charged for a part by seconds. */
+  readonly renewalCountsWholeFirstDay: boolean;
   /** True if the parts of a full period of prepaid units, and of an add-on, are each rounded alone. */
   readonly roundsUnitsAndAddonsSeparately: boolean;
   /** True if prepaid units cover usage also where they are charged nothing, as their part of a window has no length or day. */
@@ -24,7 +26,7 @@ interface TermRules {
 interface InvoiceRules {
   /** Order of lines after the start of their term. */
   readonly lineOrder: 'by_term_id' | 'by_plan_index_and_name';
-  /** True if lines of add-ons are also ordered by the name of their plan, and otherwise equal lines by the hash of their prices. */
+  /** True if lines of add-ons are also ordered by the name of their plan, and equal lines by prices, then start of subscription. */
   readonly ordersByAllNames: boolean;
   /** Terms that a cancellation invoiced at once settles: its own, or all of the account that are over. */
   readonly cancellationSettles: 'its_term' | 'all_ended_terms';
@@ -56,6 +58,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
+      renewalCountsWholeFirstDay: true,
       roundsUnitsAndAddonsSeparately: true,
       unchargedUnitsCover: true,
     },
@@ -77,6 +80,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
+      renewalCountsWholeFirstDay: true,
       roundsUnitsAndAddonsSeparately: true,
       unchargedUnitsCover: true,
     },
@@ -98,6 +102,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       adjustmentNeedsLine: false,
       reductionCarriesAdjustment: true,
       renewalCountsUsedDay: false,
+      renewalCountsWholeFirstDay: true,
       roundsUnitsAndAddonsSeparately: false,
       unchargedUnitsCover: true,
     },
@@ -119,6 +124,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       adjustmentNeedsLine: false,
       reductionCarriesAdjustment: true,
       renewalCountsUsedDay: false,
+      renewalCountsWholeFirstDay: false,
       roundsUnitsAndAddonsSeparately: false,
       unchargedUnitsCover: false,
     },

@@ -167,7 +167,16 @@ export function prorationFactor(segment: Period, full: Period, { term, endedBy }
     prorationBasis === 'day' &&
     counted.end === term.end &&
     (endedBy === 'cancelled' || (endedBy === null && isInsideLocalDay(term.end, zone)));
-  return fractionOf(counted, full, prorationBasis, zone, endsInside ? { endDay: 'used' } : {});
+  const endDay = endsInside ? ({ endDay: 'used' } as const) : {};
+  return fractionOf(counted, full, prorationBasis, zone, { ...endDay, ...secondsUntilOf(term.basis) });
+}
+
+/** Returns the instant inside a day up to which a term before was charged by seconds, for a term that counts days. */
+function secondsUntilOf({ daysFrom, zone, policy }: PricedTerm['basis']): {
+  readonly secondsUntil?: Instant;
+} {
+  if (!daysFrom || pricingPolicyOf(policy).term.renewalCountsWholeFirstDay) return {};
+  return isInsideLocalDay(daysFrom, zone) ? { secondsUntil: daysFrom } : {};
 }
 
 /** Moves an instant to the end of a day that the previous term already paid for. */

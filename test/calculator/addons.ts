@@ -1,6 +1,6 @@
 import { localDay, startOfDay, type Ms, type Span } from './calendar.js';
 import type { CancelBody, History } from './history.js';
-import { dayAfter, periodsOf, type AttachedAddon, type Term } from './terms.js';
+import { dayAfter, periodsOf, secondsBefore, type AttachedAddon, type Term } from './terms.js';
 
 /** Returns the term and its add-ons, each with its own prices (docs/billing.md#add-ons). */
 export const withAddons = (term: Term, { addons }: History): Term[] => [
@@ -10,7 +10,7 @@ export const withAddons = (term: Term, { addons }: History): Term[] => [
 
 /** Represents an add-on as a term: it has the periods of its term, and its own start and end. */
 function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][string]): Term {
-  const { id, name, quantity, start, firstDay, since, cancelled } = attached;
+  const { id, name, quantity, start, firstDay, secondsUntil, since, cancelled } = attached;
   const termCut = term.cut?.by === 'cancel' ? term.cut : null;
   const addonCut = cancelled && {
     ...cancelled,
@@ -24,6 +24,7 @@ function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][
     id,
     start,
     firstDay,
+    secondsUntil,
     carriedOver: null,
     units: [],
     moved: new Set<string>(),
@@ -71,7 +72,7 @@ export function attach(
   if (isShared || running.some((one) => one.name === name)) return false;
   const start = Math.max(now, term.start);
   const firstDay = localDay(start, term.zone);
-  const attached = { id, name, quantity, start, firstDay, since: null };
+  const attached = { id, name, quantity, start, firstDay, secondsUntil: null, since: null };
   term.addons.push({ ...attached, renewed: false, endMoved: false, cancelled: null });
   return true;
 }
@@ -102,7 +103,7 @@ export function cancelAddon(term: Term, step: CancelBody & { readonly addon: str
 export const renewedAddons = (
   term: Term,
   continued: Span | null,
-  { addons }: History,
+  { addons, organization }: History,
   id: () => number,
 ): AttachedAddon[] =>
   runningAddons(term)
@@ -112,6 +113,7 @@ export const renewedAddons = (
       id: id(),
       start: term.end,
       firstDay: dayAfter(term),
+      secondsUntil: secondsBefore(term, continued, organization.proration_basis),
       since: continued && sinceIn(continued, one, term.zone),
       renewed: true,
       endMoved: false,

@@ -43,7 +43,7 @@ export class Calculator {
   private readonly grace: Ms;
   private customerRate: string | null;
 
-  constructor(private readonly history: History) {
+  constructor(private history: History) {
     this.grace = history.organization.late_event_grace_minutes * MINUTE;
     this.customerRate = history.customer.tax_rate;
   }
@@ -95,6 +95,8 @@ export class Calculator {
       case 'tax':
         this.customerRate = step.tax_rate;
         return;
+      case 'basis':
+        return this.setBasis(step);
       case 'advance':
         return;
     }
@@ -273,6 +275,10 @@ export class Calculator {
     const ends = this.terms.flatMap((term) => (this.isOpen(term) ? [term.end + this.grace] : []));
     const ahead = [...ends, ...this.dueInstants()].filter((at) => at > this.now);
     this.voidDue = ahead.length > 0 ? Math.min(...ahead) : this.now + HOUR;
+  }
+
+  private setBasis({ proration_basis }: StepOf<'basis'>): void {
+    this.history = { ...this.history, organization: { ...this.history.organization, proration_basis } };
   }
 
   private pay(): void {

@@ -27,6 +27,7 @@ export function firstTerm(
     autoRenew,
     ownStart: start,
     firstDay: localDay(start, zone),
+    secondsUntil: null,
     end: end_date ? Date.parse(end_date) : stretchAt(grid, start).end,
     renewal: false,
     endMoved: false,

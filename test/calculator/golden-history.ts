@@ -65,6 +65,7 @@ export interface GoldenStep<Expected> {
   readonly flat_fee_behavior?: CancelBody['flat_fee_behavior'];
   readonly turn_off_auto_renew?: boolean;
   readonly end_date?: string;
+  readonly proration_basis?: 'second' | 'day';
   /** Plan to switch to. */
   readonly to?: string;
   readonly invoicing_behavior?: CancelBody['invoicing_behavior'];
@@ -173,6 +174,8 @@ export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
     }
     case 'void':
       return { at, do: 'void', invoice: Number(step.invoice), rebill: step.rebill ?? false };
+    case 'set_proration_basis':
+      return { at, do: 'basis', proration_basis: step.proration_basis! };
     case 'pay_open_invoices':
       return { at, do: 'pay' };
     case 'advance_clock':

@@ -173,6 +173,7 @@ export type Step = { readonly at: string } & (
   /** Lets terms on `plan` renew to the plan `by`. */
   | { readonly do: 'replace'; readonly plan: string; readonly by: string }
   | { readonly do: 'tax'; readonly tax_rate: string | null }
+  | { readonly do: 'basis'; readonly proration_basis: 'second' | 'day' }
   /** Voids the n-th issued invoice; changes nothing when it is not unpaid. */
   | { readonly do: 'void'; readonly invoice: number; readonly rebill: boolean }
   | { readonly do: 'advance' }

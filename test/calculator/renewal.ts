@@ -2,7 +2,7 @@ import { renewedAddons } from './addons.js';
 import { stretchAt } from './calendar.js';
 import type { History } from './history.js';
 import { carriedOverInPeriod } from './carried-over.js';
-import { dayAfter, periodGrid, periodsOf, unitsAt, type Term } from './terms.js';
+import { dayAfter, periodGrid, periodsOf, secondsBefore, unitsAt, type Term } from './terms.js';
 
 /**
  * Returns the next term, on the same plan or its replacement. It starts at the end of the last one and keeps its
@@ -10,6 +10,7 @@ import { dayAfter, periodGrid, periodsOf, unitsAt, type Term } from './terms.js'
  */
 export function renewed(term: Term, plan: string, history: History, id: () => number): Term {
   const { end: start } = term;
+  const { proration_basis: basis } = history.organization;
   const prices = history.plans[plan]!;
   // After a switch the anchors of the new plan apply from the first renewal.
   const isSwitched = term.carriedOver !== null && !term.renewal;
@@ -26,6 +27,8 @@ export function renewed(term: Term, plan: string, history: History, id: () => nu
     units: unitsAt(start, prices, term.units),
     addons: renewedAddons(term, continued, history, id),
     firstDay: dayAfter(term),
+    basis,
+    secondsUntil: secondsBefore(term, continued, basis),
     grid,
     end: stretchAt(grid, start).end,
     renewal: true,

@@ -59,7 +59,8 @@ function byTermAndPlace(a: Draft, b: Draft): number {
     inOrder(filtersOf(one), filtersOf(other)) ||
     a.covered.start - b.covered.start ||
     a.covered.end - b.covered.end ||
-    Number(b.base - a.base)
+    Number(b.base - a.base) ||
+    one.ownStart - other.ownStart
   );
 }
 

@@ -28,6 +28,7 @@ export function switched(
     prices,
     start: at,
     units: unitsAt(at, prices, term.units),
+    secondsUntil: term.secondsUntil,
     firstDay: Math.max(term.firstDay, localDay(at, term.zone)),
     renewal: false,
     endMoved: false,

@@ -14,7 +14,7 @@ import {
   type Span,
 } from './calendar.js';
 import type { CancelBody, Intervals, Plan, Prices, SubscriptionFilter } from './history.js';
-import { ONE, ZERO, rational, type Rational } from './rational.js';
+import { ONE, ZERO, higher, minus, rational, type Rational } from './rational.js';
 
 /** A cancellation or switch that ended a term early. */
 interface Cut {
@@ -64,6 +64,7 @@ export interface AttachedAddon {
   readonly renewed: boolean;
   /** First local day that is charged for. */
   readonly firstDay: number;
+  readonly secondsUntil: Ms | null;
   /** Start of its first part in the full period that a renewal continued; null when it continued none. */
   readonly since: Ms | null;
   /** True when the end of a term was moved that the add-on was transferred from. */
@@ -90,6 +91,8 @@ export interface Term {
   readonly basis: 'second' | 'day';
   /** First local day that is charged for: the day of the start, unless the term before was charged for it. */
   readonly firstDay: number;
+  /** Instant up to which the term before was charged by seconds, in a day of which this term, by days, has the rest. */
+  readonly secondsUntil: Ms | null;
   /** Start of the subscription: a rate ignores earlier events. */
   readonly ownStart: Ms;
   readonly carriedOver: CarriedOver | null;
@@ -253,17 +256,34 @@ export function invoicingDates(term: Term, interval: Interval): Ms[] {
 export function prorationFactor(segment: Span, full: Span, term: Term): Rational {
   if (isEmpty(segment)) return ZERO;
   if (segment.start === full.start && segment.end === full.end) return ONE;
-  if (term.basis === 'second') return rational(BigInt(lengthOf(segment)), BigInt(lengthOf(full)));
-  const { zone, end, cut } = term;
+  const { zone, end, cut, secondsUntil } = term;
+  if (term.basis === 'second') {
+    const counted = (at: Ms) => (at < term.start ? at : Math.max(at, startOfDay(term.firstDay, zone)));
+    return rational(BigInt(counted(segment.end) - counted(segment.start)), BigInt(lengthOf(full)));
+  }
   const day = (at: Ms) => Math.max(localDay(at, zone), at < term.start ? 0 : term.firstDay);
   // The day of a cancellation counts as used, and so does a day that a set end falls into.
   const isUsed = segment.end === end && (cut ? cut.by === 'cancel' : isInsideDay(end, zone));
   const until = Math.min(Math.max(day(segment.end), isUsed ? localDay(end, zone) + 1 : 0), day(full.end));
-  return rational(
-    BigInt(until - day(segment.start)),
-    BigInt(localDay(full.end, zone) - localDay(full.start, zone)),
-  );
+  const [first, last] = [localDay(full.start, zone), localDay(full.end, zone)];
+  if (secondsUntil === null) return rational(BigInt(until - day(segment.start)), BigInt(last - first));
+  // Up to that instant the share of the full period is its elapsed time; the later days are counted whole.
+  const from = startOfDay(first, zone);
+  const elapsed = (at: Ms) =>
+    rational(BigInt(Math.min(at, secondsUntil) - from), BigInt(lengthOf({ start: from, end: full.end })));
+  const upTo = (at: Ms, counted: number) =>
+    counted <= localDay(secondsUntil, zone)
+      ? elapsed(at)
+      : higher(elapsed(at), rational(BigInt(counted - first), BigInt(last - first)));
+  return minus(upTo(segment.end, until), upTo(segment.start, day(segment.start)));
 }
+
+/** Returns the end of a term by seconds that a term by days continues inside a day; null of any other. */
+export const secondsBefore = (
+  { basis, end, zone }: Term,
+  continued: Span | null,
+  next: Term['basis'],
+): Ms | null => (continued && basis === 'second' && next === 'day' && isInsideDay(end, zone) ? end : null);
 
 /** Returns the day after that of the end of a term that was charged for the latter, else the day of the end. */
 export const dayAfter = ({ basis, end, zone }: Term): number =>

@@ -112,6 +112,7 @@ const STEPS: Readonly<Record<string, (words: readonly string[]) => Fields>> = {
     turn_off_auto_renew: word !== 'renewing',
     end_date: date!.includes('T') ? date : `${date}T00:00:00Z`,
   }),
+  basis: ([proration_basis]) => ({ do: 'set_proration_basis', proration_basis }),
   void: ([invoice, word]) => ({ do: 'void', invoice, rebill: word === 'rebill' }),
   attach: ([addon, quantity]) => ({ do: 'attach_addon', addon, ...(quantity && { quantity }) }),
   credit: ([name, amount, key, value]) => ({

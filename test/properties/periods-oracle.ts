@@ -76,14 +76,16 @@ export function countedAt(at: Instant, { term }: RunTerm): Instant {
 
 export function share(part: Period, full: Period, runTerm: RunTerm): Quantity {
   const { term, endedBy } = runTerm;
-  const { prorationBasis, zone } = term.basis;
+  const { prorationBasis, zone, daysFrom } = term.basis;
   const segment = { start: countedAt(part.start, runTerm), end: countedAt(part.end, runTerm) };
   if (prorationBasis === 'day') {
     const isMidnight = startOfLocalDay(localDateOf(term.end, zone), zone) === term.end;
     // The day of a switch belongs to the new plan.
     const isUsed = endedBy === 'cancelled' || (endedBy === null && !isMidnight);
     const endsInside = segment.end === term.end && isUsed;
-    return fractionOf(segment, full, 'day', zone, { endDay: endsInside ? 'used' : 'next' });
+    const endDay = endsInside ? 'used' : 'next';
+    const bySeconds = daysFrom !== undefined && startOfLocalDay(localDateOf(daysFrom, zone), zone) < daysFrom;
+    return fractionOf(segment, full, 'day', zone, { endDay, ...(bySeconds && { secondsUntil: daysFrom }) });
   }
   return ratio(toMicros(segment.end) - toMicros(segment.start), toMicros(full.end) - toMicros(full.start));
 }

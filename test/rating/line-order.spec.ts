@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { instant } from '../../src/kernel/instant.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { WEEK, aCharge, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
 import { countOf } from '../support/pure-account.js';
@@ -86,6 +87,18 @@ describe('lines of an invoice', () => {
       billed([named(one, reduced('-4')), named(other, reduced('-2'))]).map(({ subtotal }) => subtotal.amount),
     );
     for (const order of orders) expect(order).toEqual(orders[0]);
+  });
+
+  it('are sorted by the starts of their subscriptions where two renewals are equal', () => {
+    const renewed = (name: string, start: string): RunTerm => {
+      const runTerm = aTerm(aContent({ recurringCharges: [aCharge()] }), { name });
+      const anchor = { ...runTerm.term.basis.anchor, firstStart: instant(start) };
+      return { ...runTerm, term: { ...runTerm.term, basis: { ...runTerm.term.basis, anchor } } };
+    };
+    for (const [one, other] of pairs) {
+      const lines = billed([renewed(one, '2025-12-02'), renewed(other, '2025-12-01')]);
+      expect(lines.map(({ subscriptionId }) => subscriptionId)).toEqual([namedId(other), namedId(one)]);
+    }
   });
 
   it('were sorted term by term under policy 2026-1', () => {

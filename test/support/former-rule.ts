@@ -26,6 +26,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   roundsUnitsAndAddonsSeparately: '2026-3',
   unchargedUnitsCover: '2026-4',
   ordersByAllNames: '2026-4',
+  renewalCountsWholeFirstDay: '2026-4',
 };
 
 /** Returns the rules that some books of a policy meet. */

@@ -163,10 +163,15 @@ const keyOf = ([{ runTerm, item, covered, base }]: LinesOfWindow) => ({
   covered,
   base: minorOf(base),
   prices: runTerm.contentHash,
+  firstStart: runTerm.term.basis.ownStart ?? runTerm.term.basis.anchor.firstStart,
 });
 
 const byAllNames = (a: SortKey, b: SortKey): number =>
-  byName(a, b) || ascending(a.plan, b.plan) || byVersion(a, b) || ascending(a.prices, b.prices);
+  byName(a, b) ||
+  ascending(a.plan, b.plan) ||
+  byVersion(a, b) ||
+  ascending(a.prices, b.prices) ||
+  ascending(a.firstStart, b.firstStart);
 
 const byIndexAndName = (a: SortKey, b: SortKey): number => byName(a, b) || byVersion(a, b);
 

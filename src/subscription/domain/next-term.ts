@@ -29,8 +29,8 @@ export function nextTerm(state: TermState, renewal: RenewalPricing, commandId: U
   const { version } = renewal;
   const anchor = anchorAfter(state, renewal);
   const { end, full } = firstPeriodAfter(term, renewal, anchor);
-  const daysFrom = daysFromAfter(term, renewal);
   const continued = continuedPeriod(term, renewal, anchor);
+  const daysFrom = daysFromAfter(term, renewal, continued);
   const prepaidUnits = renewedUnits(version.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
@@ -54,13 +54,15 @@ export function nextTerm(state: TermState, renewal: RenewalPricing, commandId: U
   };
 }
 
-/** Returns the day that the next term counts from, where the term was charged for the day of its end. */
+/** Returns from when the next term counts days, where the term was charged for the day of its end, or by seconds for a part. */
 function daysFromAfter(
   { end, basis }: Pick<Term, 'end' | 'basis'>,
-  { zone }: TermPricing,
+  { zone, prorationBasis }: TermPricing,
+  continued: Period | undefined,
 ): Pick<TermBasis, 'daysFrom'> {
-  const isUsed = basis.prorationBasis === 'day' && isInsideLocalDay(end, basis.zone);
-  return isUsed && isInsideLocalDay(end, zone) ? { daysFrom: startOfNextLocalDay(end, zone) } : {};
+  if (!isInsideLocalDay(end, basis.zone) || !isInsideLocalDay(end, zone)) return {};
+  if (basis.prorationBasis === 'day') return { daysFrom: startOfNextLocalDay(end, zone) };
+  return continued && prorationBasis === 'day' ? { daysFrom: end } : {};
 }
 
 /** Returns the start of the subscription where the anchor of its next term has another start. */

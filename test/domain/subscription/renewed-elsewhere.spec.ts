@@ -103,7 +103,7 @@ describe('a renewal after an end that was set inside a period (docs/billing.md#c
     ]);
   });
 
-  it('counts days from the next one, where the term was charged for the day of its end', () => {
+  it('counts days from the next one, where the term was charged for the day of its end, or from there, if by seconds', () => {
     const inDay = instant('2026-01-20T12:00:00Z');
     const daysFrom = (term: Term, renewal: RenewalPricing = same) => renewed(term, renewal).basis.daysFrom;
     const ending = (at: Instant, prorationBasis: 'day' | 'second' = 'day') => ({
@@ -114,6 +114,11 @@ describe('a renewal after an end that was set inside a period (docs/billing.md#c
     expect(daysFrom(ending(inDay))).toBe(instant('2026-01-21T00:00:00Z'));
     expect(daysFrom(ending(inDay), { ...same, zone: BERLIN })).toBe(instant('2026-01-20T23:00:00Z'));
     expect(daysFrom(ending(inDay, 'second'))).toBeUndefined();
+    const byDays = { ...same, prorationBasis: 'day' } as const;
+    expect(daysFrom(ending(inDay, 'second'), byDays)).toBe(inDay);
+    expect(daysFrom(ending(end, 'second'), byDays)).toBeUndefined();
+    // In another time zone the renewal continues no period: it has one of its own.
+    expect(daysFrom(ending(inDay, 'second'), { ...byDays, zone: BERLIN })).toBeUndefined();
     expect(daysFrom(ending(end))).toBeUndefined();
     const midnightInBerlin = instant('2026-01-19T23:00:00Z');
     expect(daysFrom(ending(midnightInBerlin), { ...same, zone: BERLIN })).toBeUndefined();

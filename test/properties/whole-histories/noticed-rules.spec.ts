@@ -13,6 +13,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   reductionCarriesAdjustment: 'Price adjustments #6',
   renewalCountsUsedDay: 'Day basis #2',
   roundsUnitsAndAddonsSeparately: 'Cumulative rounding #2',
+  renewalCountsWholeFirstDay: 'Day basis #3',
   unchargedUnitsCover: 'Prepaid units after a switch #4',
   lineOrder: 'Line order #1',
   ordersByAllNames: 'Line order #2',

@@ -55,6 +55,7 @@ export class EngineAccount {
   private lateDue: Instant | null = null;
   protected now: Instant;
   protected customerRate: string | null;
+  protected prorationBasis: 'second' | 'day';
 
   /** @param refuse what to do about a refused command; by default it just changes nothing */
   constructor(
@@ -63,6 +64,7 @@ export class EngineAccount {
   ) {
     this.now = instant(history.steps[0]!.at);
     this.customerRate = history.customer.tax_rate;
+    this.prorationBasis = history.organization.proration_basis;
   }
 
   get credits() {
@@ -178,8 +180,8 @@ export class EngineAccount {
   }
 
   protected termPricingOf(version: PricedVersion): TermPricing {
-    const { customer, organization } = this.history;
-    return { version, zone: customer.timezone, prorationBasis: organization.proration_basis };
+    const { prorationBasis } = this;
+    return { version, zone: this.history.customer.timezone, prorationBasis };
   }
 
   private readonly boundaries = (): Instant[] =>

@@ -63,6 +63,9 @@ export class EngineBooks extends EngineAccount {
       case 'tax':
         this.customerRate = step.tax_rate;
         return;
+      case 'basis':
+        this.prorationBasis = step.proration_basis;
+        return;
       case 'advance':
         return;
     }

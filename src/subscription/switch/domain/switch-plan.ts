@@ -3,6 +3,7 @@ import type { IssuedCommand } from '../../../kernel/decider.js';
 import { DomainError, invalidFields } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { latest, type Instant } from '../../../kernel/instant.js';
+import { isInsideLocalDay } from '../../../kernel/zone.js';
 import type { PrepaidUnits, TermBasis } from '../../../pricing/price-content.js';
 import type { BulkMark, SubscriptionEvent, SwitchTerms, Term } from '../../domain/events.js';
 import {
@@ -86,7 +87,7 @@ export function switchPlan(
     basis: {
       ...basisOf({ version: to.version, zone, prorationBasis }, anchor),
       ...(firstFull && end < firstFull.end ? { firstFull } : {}),
-      ...(daysFrom && end < daysFrom ? { daysFrom } : {}),
+      ...(daysFrom && (end < daysFrom || isInsideLocalDay(daysFrom, zone)) ? { daysFrom } : {}),
       duration,
       continues,
       ...ownStartOf(basis, terms, end),

@@ -149,6 +149,11 @@ export class HttpBooks {
         await this.request.patch(`/api/customers/${CUSTOMER}/`).send({ tax_rate: rate }).expect(200);
         return;
       }
+      case 'basis': {
+        const { proration_basis } = step;
+        await this.request.patch('/api/organization/').send({ proration_basis }).expect(200);
+        return;
+      }
       default:
     }
   }
