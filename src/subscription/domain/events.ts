@@ -108,23 +108,20 @@ export type SubscriptionEvent =
   /** Sets the prepaid units of a component from `effectiveAt` on (docs/billing.md#prepaid-units). */
   | DomainEvent<
       'PrepaidUnitsChanged',
-      PrepaidUnits & {
-        readonly subscriptionId: Uuid;
-        readonly customerKey: Uuid;
-        readonly currency: string;
-        readonly unitsBefore: string;
-        readonly effectiveAt: Instant;
-        /** False: the difference is on the account's next invoice, whatever its cause. */
-        readonly invoiceNow: boolean;
-      }
+      PrepaidUnits &
+        BilledChange & {
+          readonly unitsBefore: string;
+          /** False: the difference is on the account's next invoice, whatever its cause. */
+          readonly invoiceNow: boolean;
+        }
     >
   | DomainEvent<'MetadataChanged', { readonly subscriptionId: Uuid; readonly metadata: Term['metadata'] }>
   /** The add-on runs from `addon.start`; charges that are due at once are billed with the event. */
-  | DomainEvent<'AddonAttached', AddonEventData & { readonly addon: TermAddon }>
+  | DomainEvent<'AddonAttached', BilledChange & { readonly addon: TermAddon }>
   /** The add-on ends at `end`, and is settled at `billedAt`. */
   | DomainEvent<
       'AddonCancelled',
-      AddonEventData &
+      BilledChange &
         CancelTerms & {
           readonly addonSubscriptionId: Uuid;
           readonly addonId: Uuid;
@@ -133,35 +130,15 @@ export type SubscriptionEvent =
         }
     >
   /** The term ends at `effectiveAt`, and is settled at `billedAt`. */
-  | DomainEvent<
-      'SubscriptionCancelled',
-      CancelTerms &
-        BulkMark & {
-          readonly subscriptionId: Uuid;
-          readonly customerKey: Uuid;
-          readonly currency: string;
-          readonly effectiveAt: Instant;
-          /** The term's new end: `effectiveAt`, or its start where it had not begun. */
-          readonly end: Instant;
-          readonly billedAt: Instant;
-        }
-    >
-  /** The term ends, and its successor on another plan version, complete in the event, begins at that instant. */
+  | DomainEvent<'SubscriptionCancelled', CancelTerms & EndOfTerm>
+  /**
+   * The term ends, and its successor on another plan version, complete in the event, begins at that instant. Fees, and
+   * usage that is not transferred, are settled at `billedAt`; with `keep_separate` usage is settled at `periodEnd`.
+   */
   | DomainEvent<
       'SubscriptionSwitched',
       SwitchTerms &
-        BulkMark & {
-          readonly subscriptionId: Uuid;
-          readonly customerKey: Uuid;
-          readonly currency: string;
-          readonly effectiveAt: Instant;
-          /** The term's new end: `effectiveAt`, or its start where it had not begun. */
-          readonly end: Instant;
-          /**
-           * Instant at which fees, and usage that is not transferred, are settled; with `keep_separate` usage is settled
-           * at `periodEnd`.
-           */
-          readonly billedAt: Instant;
+        EndOfTerm & {
           /** The former end of the running billing period. */
           readonly periodEnd: Instant;
           /** The metrics whose running windows continue in the successor. */
@@ -170,12 +147,18 @@ export type SubscriptionEvent =
         }
     >;
 
-/** The term of an add-on and the account that it is billed on. */
-interface AddonEventData {
+/** A change of a term, with the account that bills it. */
+interface BilledChange {
   readonly subscriptionId: Uuid;
   readonly customerKey: Uuid;
   readonly currency: string;
   readonly effectiveAt: Instant;
+}
+
+interface EndOfTerm extends BilledChange, BulkMark {
+  /** The term's new end: `effectiveAt`, or its start where it had not begun. */
+  readonly end: Instant;
+  readonly billedAt: Instant;
 }
 
 /** Sentences of the audit log, one per event type. */
