@@ -5,7 +5,7 @@ import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
-import { credentialOf, SESSION_COOKIE } from '../../platform/http/auth/authentication.js';
+import { credentialOf, sessionCookieOf } from '../../platform/http/auth/authentication.js';
 import { NotAnOperation } from '../../platform/http/openapi/operation.js';
 import { baseUrlOf } from '../../platform/http/server/base-url.js';
 import { SESSION_HOURS, Sessions } from '../sessions.js';
@@ -45,7 +45,10 @@ export class SessionController {
   ): Promise<SessionAnswer> {
     requireKey(request);
     const token = await this.sessions.begin(caller);
-    response.cookie(SESSION_COOKIE, token, { ...cookieFor(request), maxAge: SESSION_HOURS * 3_600_000 });
+    response.cookie(sessionCookieOf(request), token, {
+      ...cookieFor(request),
+      maxAge: SESSION_HOURS * 3_600_000,
+    });
     return this.#describe(caller, token);
   }
 
@@ -60,7 +63,7 @@ export class SessionController {
   @NotAnOperation()
   async logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.sessions.end(tokenOf(request));
-    response.clearCookie(SESSION_COOKIE, cookieFor(request));
+    response.clearCookie(sessionCookieOf(request), cookieFor(request));
   }
 
   async #describe(caller: Caller, token: string): Promise<SessionAnswer> {

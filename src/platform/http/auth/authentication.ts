@@ -18,7 +18,8 @@ import {
   type RequiredScope,
 } from './caller.js';
 import { Reflector } from '@nestjs/core';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { baseUrlOf } from '../server/base-url.js';
 
 /** Limits of unknown keys of one address: a burst, and keys per second. */
 const AT_ONCE = 100;
@@ -204,8 +205,12 @@ export interface Credential {
   readonly keyId?: string | undefined;
 }
 
-/** Cookie with the token of a session of the console. */
-export const SESSION_COOKIE = 'recount_console';
+/**
+ * Returns the name of the cookie with the token of a session of the console. Behind https browsers take a name with this
+ * prefix from this host only: without it another site of the domain could put its own session in place of the user's.
+ */
+export const sessionCookieOf = (request: Request): string =>
+  baseUrlOf(request).startsWith('https:') ? '__Host-recount_console' : 'recount_console';
 
 /**
  * Header that the cookie requires. A page of another site cannot send it, as the browser first asks this service for
@@ -224,7 +229,8 @@ const EMPTY = /^(?:Token)? *$/i;
  * joins several `X-API-KEY`.
  * @throws DomainError `not_authenticated` or `authentication_failed`
  */
-export function credentialOf({ rawHeaders, headers }: IncomingMessage): Credential {
+export function credentialOf(request: Request): Credential {
+  const { rawHeaders, headers } = request;
   const keys = new Set<string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const key = keyIn(rawHeaders[at]!, rawHeaders[at + 1]!);
@@ -232,7 +238,7 @@ export function credentialOf({ rawHeaders, headers }: IncomingMessage): Credenti
   }
   const [key, ...others] = keys;
   const isWithout = !key && others.length === 0;
-  const token = isWithout ? sessionIn(headers) : undefined;
+  const token = isWithout ? sessionIn(request) : undefined;
   if (token !== undefined) {
     const keyId = headers[CONSOLE_HEADER] as string;
     return { type: 'session', secret: token, keyId: keyId === ANY_KEY ? undefined : keyId };
@@ -264,8 +270,9 @@ function keyIn(header: string, value: string): string | undefined {
   }
 }
 
-function sessionIn(headers: IncomingHttpHeaders): string | undefined {
-  return headers[CONSOLE_HEADER] === undefined ? undefined : cookieOf(headers, SESSION_COOKIE);
+function sessionIn(request: Request): string | undefined {
+  const { headers } = request;
+  return headers[CONSOLE_HEADER] === undefined ? undefined : cookieOf(headers, sessionCookieOf(request));
 }
 
 function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
