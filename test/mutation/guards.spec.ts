@@ -30,6 +30,7 @@ import '../rating/last-period.spec.js';
 import '../rating/late-usage.spec.js';
 import '../rating/line-order.spec.js';
 import '../rating/transferred-usage.spec.js';
+import '../rating/uncharged-units.spec.js';
 import '../rating/next-run.spec.js';
 import '../rating/prepaid.spec.js';
 import '../rating/prepaid-endings.spec.js';

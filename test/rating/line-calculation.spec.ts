@@ -4,7 +4,10 @@ import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
 import { exactText } from '../../src/kernel/quantity.js';
+import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { aComponent, aContent, aRun, aTerm, perUnit } from '../support/builders/billing.js';
+import { cancelledTerm } from '../support/builders/cancelled-term.js';
+import { countOf } from '../support/pure-account.js';
 import { switchedInto } from '../support/builders/switched-terms.js';
 
 const START = '2026-01-11T00:00:00.000000Z';
@@ -46,5 +49,25 @@ describe('the calculation of prepaid units that continue those of an earlier ter
       steps: ['3.22 10/31 20/31', '220/31'],
       exact: '15991/1550',
     });
+  });
+});
+
+describe('the calculation of usage whose prepaid units are charged nothing', () => {
+  it('has the whole usage and no units', () => {
+    const runTerm = aTerm(aContent({ recurringCharges: [], components: [component] }));
+    const usage = [{ metricId, since: runTerm.term.start }];
+    const term = { ...switchedInto(runTerm.term, instant(START), { usage }), end: instant(START) };
+    const empty = cancelledTerm({ ...runTerm, term });
+    const data = aRun([empty], START);
+    const counted = usageNeeded(data).map((need) =>
+      countOf(need, [{ at: '2026-01-05T00:00:00.000000Z', n: '4' }]),
+    );
+    const result = computeInvoice(data, counted);
+    if (result.type !== 'InvoiceComputed') throw new Error('nothing is due');
+    const [period] = result.closedPeriods;
+    const { steps } = calculationsOf(data, () => period)(result.invoice.lines[0]!)!;
+    expect(steps.map(({ what, units, prepaidUnits }) => [what, exactText(units), prepaidUnits])).toEqual([
+      ['usage', '4', null],
+    ]);
   });
 });
