@@ -161,6 +161,17 @@ describe('the quantity of a line follows from its explanation (docs/contract.md#
     }
   });
 
+  it('is the same as of a moment after the invoice was issued', async () => {
+    const { invoice } = linesOf('moved')[0]!;
+    const path = `/api/invoices/${invoice}/explain/`;
+    const now = await app.request.get(path).expect(200);
+    const past = await app.request.get(`${path}?as_of=2026-02-02T12:00:00Z`).expect(200);
+    expect(past.body.lines.map(({ usage }: UsageLine) => usage)).toEqual(
+      now.body.lines.map(({ usage }: UsageLine) => usage),
+    );
+    expect(past.body.lines.some(({ usage }: UsageLine) => usage?.gauge?.runs.length)).toBe(true);
+  });
+
   it('of a counter has neither', () => {
     for (const { usage } of linesOf('counted')) expect(usage).toMatchObject({ rate: null, gauge: null });
   });
