@@ -1,8 +1,6 @@
-import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import {
   canonicalLocale,
-  IsCountryCode,
   IsCurrencyCode,
   IsDecimalInRange,
   IsFlag,
@@ -13,35 +11,9 @@ import {
   IsListOf,
   IsNested,
 } from '../../platform/http/validation/validators.js';
-import {
-  type CustomerDetails,
-  type DetailsPatch,
-  PAYMENT_PROVIDERS,
-  type PostalAddress,
-} from '../domain/personal-data.js';
+import { type CustomerDetails, type DetailsPatch, PAYMENT_PROVIDERS } from '../domain/personal-data.js';
+import { AddressBody, toPostalAddress } from '../address.body.js';
 import { TaxIdBody, toTaxIds } from '../tax-id.body.js';
-
-/** Reads blank text, which forms send for empty fields, as null. */
-const BlankIsNull = () => Transform(({ value }) => (value === '' ? null : value));
-
-/** Body of an address (docs/contract.md#customer); every part may be left out. */
-export class AddressBody {
-  @IsOptional() @BlankIsNull() @IsString() @MaxLength(200) city?: string;
-  @IsOptional() @BlankIsNull() @IsCountryCode() country?: string;
-  @IsOptional() @BlankIsNull() @IsString() @MaxLength(500) line1?: string;
-  @IsOptional() @BlankIsNull() @IsString() @MaxLength(500) line2?: string;
-  @IsOptional() @BlankIsNull() @IsString() @MaxLength(50) postal_code?: string;
-  @IsOptional() @BlankIsNull() @IsString() @MaxLength(200) state?: string;
-}
-
-const toPostalAddress = (body: AddressBody): PostalAddress => ({
-  city: body.city ?? null,
-  country: body.country ?? null,
-  line1: body.line1 ?? null,
-  line2: body.line2 ?? null,
-  postalCode: body.postal_code ?? null,
-  state: body.state ?? null,
-});
 
 /** Body of `POST /api/customers/` (docs/contract.md#customers). */
 export class CreateCustomerBody {

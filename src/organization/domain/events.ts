@@ -1,16 +1,7 @@
-import type { TaxId } from '../../customer/domain/personal-data.js';
+import type { PostalAddress, TaxId } from '../../customer/domain/personal-data.js';
 import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-
-export interface Address {
-  readonly city: string | null;
-  readonly country: string | null;
-  readonly line1: string | null;
-  readonly line2: string | null;
-  readonly postalCode: string | null;
-  readonly state: string | null;
-}
 
 /** Bank account that customers pay to. */
 interface PaymentDetails {
@@ -51,7 +42,7 @@ export interface Settings extends DocumentSettings {
   readonly timezone: string;
   /** Percent as decimal text; null for no tax. */
   readonly taxRate: string | null;
-  readonly address: Address | null;
+  readonly address: PostalAddress | null;
   readonly email: string | null;
   readonly phone: string | null;
   /** Days from issue to due date; null for no due date. */

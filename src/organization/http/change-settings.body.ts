@@ -18,7 +18,8 @@ import {
   IsWholeNumber,
   Nullable,
 } from '../../platform/http/validation/validators.js';
-import type { Address, Settings } from '../domain/events.js';
+import { toPostalAddress } from '../../customer/address.body.js';
+import type { Settings } from '../domain/events.js';
 import { DocumentSettingsBody, toDocumentSettings, Trimmed } from './document-settings.body.js';
 
 class SellerAddressBody {
@@ -59,7 +60,7 @@ export function toSettingsChanges(body: ChangeSettingsBody): Partial<Settings> {
     defaultCurrency: body.default_currency_code,
     timezone: body.timezone,
     taxRate: body.tax_rate,
-    address: body.address && toAddress(body.address),
+    address: body.address && toPostalAddress(body.address),
     email: body.email,
     phone: body.phone,
     paymentGraceDays: body.payment_grace_period,
@@ -71,12 +72,3 @@ export function toSettingsChanges(body: ChangeSettingsBody): Partial<Settings> {
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
-
-const toAddress = (body: SellerAddressBody): Address => ({
-  city: body.city ?? null,
-  country: body.country ?? null,
-  line1: body.line1 ?? null,
-  line2: body.line2 ?? null,
-  postalCode: body.postal_code ?? null,
-  state: body.state ?? null,
-});

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { presentAddress } from '../../customer/customer-directory.js';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
@@ -42,7 +43,6 @@ export class OrganizationController {
 }
 
 function present(org: Uuid, settings: Settings): WireOf<typeof ORGANIZATION> {
-  const { address } = settings;
   return {
     organization_id: toWireId('org', org),
     organization_name: settings.name,
@@ -50,14 +50,7 @@ function present(org: Uuid, settings: Settings): WireOf<typeof ORGANIZATION> {
     timezone: settings.timezone,
     /** Percent; null: no tax. */
     tax_rate: settings.taxRate === null ? null : Number(settings.taxRate),
-    address: address && {
-      city: address.city,
-      country: address.country,
-      line1: address.line1,
-      line2: address.line2,
-      postal_code: address.postalCode,
-      state: address.state,
-    },
+    address: presentAddress(settings.address),
     email: settings.email,
     phone: settings.phone,
     /** Days from issue to due date; null: invoices carry no due date. */
