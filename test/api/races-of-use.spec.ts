@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody, aMetricBody, anAddonBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 import { newCustomer, newPlan, type PlanAnswer } from '../support/subscribers.js';
 
-/** Pairs of requests that each test sends. Without a lock both requests of nearly every pair succeed. */
+/** Pairs of requests that each test sends: of a use and a restriction, either begins first, in one process and in two. */
 const PAIRS = 4;
+/** Delay of the appends of a pair: the second request comes when the first is decided and not stored. Without a lock both succeed. */
+const HELD_UP_MS = 100;
+let isRacing = false;
 let app: TestApp;
 /** Another process on the same stores. */
 let other: TestApp;
@@ -23,25 +28,30 @@ const name = (): string => `raced ${(names += 1)}`;
 const subscribe = (selected: object = { plan_id: plan.plan_id }) =>
   post('subscriptions/', { customer_id: customer, start_date: '2026-01-01', ...selected });
 
-/** Sends both requests at once, many times. Each pair has its own customer and plan. */
-async function together(
-  prepare: () => Promise<(() => PromiseLike<Response>)[]>,
-): Promise<readonly Response[][]> {
+type Send = () => PromiseLike<Response>;
+/** A use and a restriction. */
+type Pair = [use: Send, restriction: Send];
+
+/** Sends a request while the append of one that began now is held up. */
+const later = (send: Send) => sleep(HELD_UP_MS / 4).then(send);
+
+/** Sends the pairs one after another. Each has its own customer and plan. */
+async function together(prepare: () => Promise<Pair>): Promise<readonly Response[][]> {
   const pairs: Response[][] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
     customer = await newCustomer(app);
     plan = await newPlan(app);
-    const requests = await prepare();
-    // Each request begins first in half of the pairs, of which half go to two processes.
-    if (pair % 2 === 1) requests.reverse();
+    const [use, restriction] = await prepare();
     restricting = pair % 4 < 2 ? app : other;
-    pairs.push(await Promise.all(requests.map((send) => send())));
+    isRacing = true;
+    pairs.push(await Promise.all(pair % 2 === 0 ? [use(), restriction()] : [later(use), restriction()]));
+    isRacing = false;
   }
   return pairs;
 }
 
 /** Returns for each pair how many requests succeeded; every other one must be refused, not fail. */
-async function successesOf(prepare: () => Promise<(() => PromiseLike<Response>)[]>): Promise<number[]> {
+async function successesOf(prepare: () => Promise<Pair>): Promise<number[]> {
   const pairs = await together(prepare);
   const statuses = pairs.flat().map(({ status }) => status);
   expect(statuses.filter((status) => ![200, 201, 400].includes(status))).toEqual([]);
@@ -54,6 +64,14 @@ beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-15T12:00:00Z' });
   other = await startTestApp({ databaseUrl: app.databaseUrl, env: { ROLES: 'api' } });
   restricting = app;
+  for (const { service } of [app, other]) {
+    const store = service.app.get<EventStore>(EVENT_STORE, { strict: false });
+    const append = store.append.bind(store);
+    store.append = async (...events) => {
+      if (isRacing) await sleep(HELD_UP_MS);
+      return append(...events);
+    };
+  }
 });
 afterAll(async () => {
   await other.stop();
@@ -75,12 +93,12 @@ describe.each([
   ],
 ])('%s that is deleted while it comes into use', (_what, remove, selected, target) => {
   it('is deleted, or has a new subscription', async () => {
-    const prepare = async () => [() => subscribe(selected()), remove];
+    const prepare = async (): Promise<Pair> => [() => subscribe(selected()), remove];
     expect(await successesOf(prepare)).toEqual(ONE_OF_EACH_PAIR);
   });
 
   it('is deleted, or a subscription switches to it', async () => {
-    const prepare = async () => {
+    const prepare = async (): Promise<Pair> => {
       const from = await newPlan(app);
       const { body } = await subscribe({ plan_id: from.plan_id }).expect(201);
       return [() => post(`subscriptions/${body.subscription_id}/switch_plan/`, target()), remove];
@@ -89,7 +107,7 @@ describe.each([
   });
 
   it('is deleted, or replaces the plan of a customer', async () => {
-    const prepare = async () => {
+    const prepare = async (): Promise<Pair> => {
       const from = await newPlan(app);
       await subscribe({ plan_id: from.plan_id }).expect(201);
       const change = { customer_id: customer, plan_id: from.plan_id, replace_plan_id: plan.plan_id };
@@ -104,7 +122,7 @@ describe('the target customers of a version that change while it comes into use'
     restrict(`plan_versions/${versionOf(plan)}/target_customers/${how}/`, { customer_ids });
 
   it('leave out no customer who subscribes when others are added', async () => {
-    const prepare = async () => {
+    const prepare = async (): Promise<Pair> => {
       const another = await newCustomer(app);
       return [() => subscribe(), () => change('add', another)];
     };
@@ -112,7 +130,7 @@ describe('the target customers of a version that change while it comes into use'
   });
 
   it('leave out no customer who subscribes when this one is removed', async () => {
-    const prepare = async () => {
+    const prepare = async (): Promise<Pair> => {
       await change('add', customer, await newCustomer(app)).expect(200);
       return [() => subscribe(), () => change('remove', customer)];
     };
@@ -120,7 +138,7 @@ describe('the target customers of a version that change while it comes into use'
   });
 
   it('may change while one of them subscribes', async () => {
-    const prepare = async () => {
+    const prepare = async (): Promise<Pair> => {
       await change('add', customer).expect(200);
       const another = await newCustomer(app);
       return [() => subscribe(), () => change('add', another)];
@@ -138,7 +156,7 @@ describe('a metric that is archived while it comes into use', () => {
     ],
     ['an add-on', (version: object) => post('addons/', anAddonBody(name(), version))],
   ])('is archived, or %s counts by it', async (_what, use) => {
-    const prepare = async () => {
+    const prepare = async (): Promise<Pair> => {
       const { body } = await post('metrics/', aMetricBody({ metric_name: name() })).expect(201);
       const version = { currency_code: 'USD', components: [aComponentBody(body.metric_id)] };
       return [() => use(version), () => restrict(`metrics/${body.metric_id}/archive/`)];
