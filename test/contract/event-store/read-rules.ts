@@ -88,14 +88,14 @@ export function readRules(current: Current): void {
       const { store } = current();
       const before = await store.head();
       await appendLong(store, newStream());
-      await appendLong(store, newStream());
+      await store.append(newStream(), 'no_stream', newEvents(2));
       const all = await collect(store.readAll(before));
-      expect(all).toHaveLength(2 * LONG);
-      for (const last of [0, 499, 500, 2398, 2399]) {
+      expect(all).toHaveLength(LONG + 2);
+      for (const last of [0, 499, 500, LONG, LONG + 1]) {
         expect(idsOf(await collect(store.readAll(all[last]!.position)))).toEqual(idsOf(all.slice(last + 1)));
       }
       expect(idsOf(await collect(store.readAll(all[10]!.position, 3)))).toEqual(idsOf(all.slice(11, 14)));
-      expect(await collect(store.readAll(before, 2 * LONG - 1))).toHaveLength(2 * LONG - 1);
+      expect(await collect(store.readAll(before, LONG + 1))).toHaveLength(LONG + 1);
       expect(await collect(store.readAll(before, 0))).toEqual([]);
     });
   });
