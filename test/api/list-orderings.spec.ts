@@ -66,11 +66,12 @@ function inCurrency(amount: string, currency: string): (row: Row) => string {
 describe('ordering', () => {
   it.each(CASES)('%s pages through the whole list in order, both ways', async (path, keyOf) => {
     const whole = await listed(path.replace(/&?ordering=\w+/, ''));
+    const limit = whole.length > 20 ? 20 : 2;
     for (const [asked, sign] of [
       [path, 1],
       [path.replace('ordering=', 'ordering=-'), -1],
     ] as const) {
-      const rows = await listed(`${asked}&limit=2`);
+      const rows = await listed(`${asked}&limit=${limit}`);
       expect(rows).toHaveLength(whole.length);
       expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(whole.length);
       const keys = rows.map(keyOf);
@@ -143,9 +144,9 @@ describe('ordering', () => {
   });
 
   it('pages the audit log in the order of the log, both ways', async () => {
-    const newest = await listed('/api/audit/log/?limit=3');
-    expect(await listed('/api/audit/log/?ordering=-recorded_at&limit=3')).toEqual(newest);
-    expect(await listed('/api/audit/log/?ordering=recorded_at&limit=3')).toEqual(newest.toReversed());
+    const newest = await listed('/api/audit/log/?limit=1000');
+    expect(await listed('/api/audit/log/?ordering=-recorded_at&limit=20')).toEqual(newest);
+    expect(await listed('/api/audit/log/?ordering=recorded_at&limit=20')).toEqual(newest.toReversed());
     const ofCustomer = await listed('/api/audit/log/?customer_id=c0');
     expect(await listed('/api/audit/log/?customer_id=c0&ordering=recorded_at&limit=3')).toEqual(
       ofCustomer.toReversed(),
@@ -166,7 +167,7 @@ describe('ordering', () => {
       ['c3', 18],
     ]);
     const entries = await listed(`/api/audit/log/?as_of=${before}`);
-    expect(await listed(`/api/audit/log/?ordering=recorded_at&limit=7&as_of=${before}`)).toEqual(
+    expect(await listed(`/api/audit/log/?ordering=recorded_at&limit=20&as_of=${before}`)).toEqual(
       entries.toReversed(),
     );
     const numbers = (await listed(`/api/invoices/?ordering=invoice_number&limit=2&as_of=${before}`)).map(
