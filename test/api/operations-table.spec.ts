@@ -6,7 +6,6 @@ import type TestAgent from 'supertest/lib/agent.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { allOperations, type RequestParts, type Operation } from '../support/api-contract/operation.js';
-import { markdownTable } from '../support/api-contract/markdown-table.js';
 import type { Ids } from '../support/api-contract/samples.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
@@ -187,3 +186,13 @@ describe('docs/operations.md', () => {
     expect(readFileSync(FILE, 'utf8')).toBe(written);
   });
 });
+
+/** Formats a Markdown table as `npm run format` does. */
+function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map((column, index) =>
+    Math.max(3, column.length, ...rows.map((row) => row[index]!.length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(' | ')} |\n`;
+  return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('');
+}
