@@ -1,8 +1,7 @@
 import { isZero, quantity } from '../../src/kernel/quantity.js';
-import { entityOf, type RecordedEvent } from '../../src/kernel/event.js';
-import type { Uuid } from '../../src/kernel/ids.js';
+import { entityOf } from '../../src/kernel/event.js';
 import { defineProjection } from '../events.js';
-import { change, put, type RowChange } from '../runtime/projection.js';
+import { change, put } from '../runtime/projection.js';
 import {
   type InvoiceLineRow,
   invoiceLineRows,
@@ -25,71 +24,76 @@ export const invoicesProjection = defineProjection({
       const key = { org, close_id: data.closeId };
       return [put<ClosedUsagePeriodRow>('usage_closes', key, closedUsagePeriodRow(org, customerKey, data))];
     },
-    InvoiceComputed: (event) => {
-      const {
-        data,
-        metadata: { org },
-        revision,
-      } = event;
-      return [
+    InvoiceComputed: ({ data, metadata: { org }, revision }) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) => row ?? invoiceRow(org, data, revision),
+      ),
+      ...invoiceLineRows(org, data).map((line) =>
+        put<InvoiceLineRow>(
+          'invoice_lines',
+          { org, invoice_id: line.invoice_id, line_no: line.line_no },
+          line,
+        ),
+      ),
+      ...data.reductions.map(({ invoiceId, amount }) =>
         change<InvoiceRow>(
           'invoices',
-          { org, invoice_id: data.invoiceId },
-          (row) => row ?? invoiceRow(org, data, revision),
+          { org, invoice_id: invoiceId },
+          (row) => row && { ...paidBy(row, amount), stream_revision: revision.toString() },
         ),
-        ...invoiceLineRows(org, data).map((line) =>
-          put<InvoiceLineRow>(
-            'invoice_lines',
-            { org, invoice_id: line.invoice_id, line_no: line.line_no },
-            line,
-          ),
-        ),
-        ...data.reductions.map(({ invoiceId, amount }) =>
-          changeInvoice(event, invoiceId, (row) => paidBy(row, amount)),
-        ),
-      ];
-    },
-    InvoiceIssued: (event) => [
-      changeInvoice(event, event.data.invoiceId, (row) => ({
-        ...row,
-        invoice_number: event.data.number,
-        issued_at: event.data.issuedAt,
-        payment_status: isZero(quantity(row.cost_due)) ? 'paid' : 'unpaid',
-      })),
+      ),
     ],
-    InvoicePaid: (event) => [
-      changeInvoice(event, event.data.invoiceId, (row) => ({
-        ...paidBy(row, event.data.amount),
-        paid_at: event.data.paidAt,
-      })),
+    InvoiceIssued: ({ data, metadata: { org }, revision }) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && {
+            ...row,
+            invoice_number: data.number,
+            issued_at: data.issuedAt,
+            payment_status: isZero(quantity(row.cost_due)) ? 'paid' : 'unpaid',
+            stream_revision: revision.toString(),
+          },
+      ),
     ],
-    InvoiceVoided: (event) => [
-      changeInvoice(event, event.data.invoiceId, (row) => ({
-        ...row,
-        cost_due: '0',
-        payment_status: 'voided',
-        voided_at: event.data.voidedAt,
-      })),
+    InvoicePaid: ({ data, metadata: { org }, revision }) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && { ...paidBy(row, data.amount), paid_at: data.paidAt, stream_revision: revision.toString() },
+      ),
     ],
-    PaymentLinked: (event) => [
-      changeInvoice(event, event.data.invoiceId, (row) => ({
-        ...row,
-        external_payment_obj_id: event.data.payment.id,
-        external_payment_obj_type: event.data.payment.type,
-        external_payment_obj_status: event.data.payment.status,
-      })),
+    InvoiceVoided: ({ data, metadata: { org }, revision }) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && {
+            ...row,
+            cost_due: '0',
+            payment_status: 'voided',
+            voided_at: data.voidedAt,
+            stream_revision: revision.toString(),
+          },
+      ),
+    ],
+    PaymentLinked: ({ data, metadata: { org }, revision }) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && {
+            ...row,
+            external_payment_obj_id: data.payment.id,
+            external_payment_obj_type: data.payment.type,
+            external_payment_obj_status: data.payment.status,
+            stream_revision: revision.toString(),
+          },
+      ),
     ],
   },
 });
-
-/** Changes the row of an invoice, if it exists. */
-const changeInvoice = (
-  { metadata: { org }, revision }: RecordedEvent,
-  invoiceId: Uuid,
-  update: (row: InvoiceRow) => InvoiceRow,
-): RowChange =>
-  change<InvoiceRow>(
-    'invoices',
-    { org, invoice_id: invoiceId },
-    (row) => row && { ...update(row), stream_revision: revision.toString() },
-  );

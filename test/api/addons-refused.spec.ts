@@ -4,6 +4,7 @@ import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
+import { perUnitTiers } from '../support/builders/catalog-bodies.js';
 
 let app: TestApp;
 let shop: Shop;
@@ -88,7 +89,7 @@ describe('an add-on', () => {
     const components = [
       {
         metric_id: used,
-        tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
+        tiers: perUnitTiers(),
       },
     ];
     const [first, second] = [await fixture.addon({ components }), await fixture.addon({ components })];

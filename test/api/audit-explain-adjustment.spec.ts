@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { cents, product, total } from '../support/calculation.js';
 import { recount } from '../support/recount.js';
 import { shopOf, type Shop } from '../support/shop.js';
@@ -49,7 +49,7 @@ const adjusted = (type: string, amount: number) => ({
 /** Subscribes a customer from 15 February, half a period, to fees of 10.00, 8.00 and 5.70 and to usage at 1.00. */
 async function subscribe(customer: string, adjustment: object): Promise<string> {
   const fees = [10, 8, 5.7].map((amount, index) => aChargeBody({ name: `Fee ${index + 1}`, amount }));
-  const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+  const tiers = perUnitTiers();
   const metric_id = await shop.metric({ metric_name: customer, event_name: customer });
   const components = [{ metric_id, tiers }];
   const plan = await shop.plan(customer, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { add, divide, exactText, multiply, readExactText } from '../../src/kernel/quantity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { Random } from '../support/random.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
       property_name: undefined,
       ...definition,
     });
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     components.push(aComponentBody(metric, { tiers, reset_interval_unit: 'week' }));
   }
   const plan = await shop.plan('Levels', { recurring_charges: [], components });

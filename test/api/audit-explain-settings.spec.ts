@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
 interface Explained {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   shop = shopOf(app);
   for (const customer of ['late', 'cut', 'own', 'voided']) await shop.customer(customer);
   await setRates(19, 7);
-  const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+  const tiers = perUnitTiers();
   const components = [{ metric_id: await shop.metric(), tiers }];
   const metered = await shop.plan('Metered', { recurring_charges: [], components });
   const flat = await shop.plan('Flat', { recurring_charges: [aChargeBody({ name: 'Fee', amount: 28 })] });

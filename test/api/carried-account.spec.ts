@@ -8,7 +8,7 @@ import {
   eventsSinceSnapshot,
 } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { forgetAnswer } from '../support/stored-idempotency-keys.js';
 import { verifyAll } from '../support/verify-all.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
   shop = shopOf(app);
   const daily = { invoicing_interval_unit: 'day', invoicing_interval_count: 1 };
-  const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+  const tiers = perUnitTiers();
   const plan = await shop.plan('Daily', {
     recurring_charges: [aChargeBody({ reset_interval_unit: 'day', reset_interval_count: 1, amount: 2 })],
     components: [aComponentBody(await shop.metric(), { tiers, ...daily })],

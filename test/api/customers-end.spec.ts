@@ -10,6 +10,7 @@ import { readableIn } from '../support/readable.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { until } from '../support/until.js';
 import { verifyAll } from '../support/verify-all.js';
+import { perUnitTiers } from '../support/builders/catalog-bodies.js';
 
 let app: TestApp;
 let shop: Shop;
@@ -33,7 +34,7 @@ beforeAll(async () => {
     components: [
       {
         metric_id: metric,
-        tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 2, metric_units_per_batch: 1 }],
+        tiers: perUnitTiers(2),
       },
     ],
   });

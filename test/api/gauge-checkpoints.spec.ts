@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
@@ -28,7 +28,7 @@ describe('a gauge that deltas move', () => {
       event_type: 'delta',
       granularity: 'months',
     });
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     const version = { recurring_charges: [], components: [aComponentBody(seats, { tiers })] };
     const plan = await shop.plan('Seats', version);
     for (const customer of ['acme', 'early', 'altered', 'moved']) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -15,7 +15,7 @@ describe('late usage', () => {
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
     shop = shopOf(app);
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     const metricId = await shop.metric({
       categorical_filters: [{ property_name: 'kind', operator: 'isnotin', comparison_value: ['test'] }],
     });

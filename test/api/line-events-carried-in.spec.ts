@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
       property_name: undefined,
       ...definition,
     });
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     components.push(aComponentBody(metric, { tiers }));
   }
   const plan = await shop.plan('Levels', { recurring_charges: [], components });

@@ -6,7 +6,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { readModelsAtHead } from '../support/stored.js';
 import { until } from '../support/until.js';
@@ -32,9 +32,7 @@ beforeAll(async () => {
   reader = request.agent(app.url).set('X-API-KEY', key.body.key as string);
   await app.request.patch('/api/organization/').send({ payment_grace_period: 3 }).expect(200);
   const metric = await shop.metric({ aggregation_type: 'sum', property_name: 'tons' });
-  const tiers = [
-    { type: 'per_unit', range_start: 0, cost_per_batch: 5_000_000_000, metric_units_per_batch: 1 },
-  ];
+  const tiers = perUnitTiers(5_000_000_000);
   const plan = await shop.plan('Freight', {
     recurring_charges: [aChargeBody({ amount: 31 })],
     components: [aComponentBody(metric, { tiers })],

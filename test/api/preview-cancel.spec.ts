@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -61,7 +61,7 @@ describe('a preview of a cancellation', () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
     shop = shopOf(app);
     const metricId = await shop.metric();
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     const plans = new Map<string, string>();
     for (const { plan } of CASES) {
       if (plans.has(plan)) continue;

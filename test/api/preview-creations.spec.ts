@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody, anAddonBody } from '../support/builders/catalog-bodies.js';
+import {
+  aChargeBody,
+  aComponentBody,
+  anAddonBody,
+  perUnitTiers,
+} from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
 const NOW = '2026-03-11T00:00:00Z';
-const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+const PER_UNIT = perUnitTiers();
 
 interface Invoice {
   readonly invoice_id: string;
@@ -68,26 +73,6 @@ describe('a preview of a new subscription', () => {
     await app.advance(NOW);
   });
   afterAll(() => app.stop());
-
-  it('says why there would be no invoice, where the creation succeeds and its billing is parked', async () => {
-    await shop.customer('giant');
-    const tiers = [{ ...PER_UNIT[0], cost_per_batch: 9_000_000_000 }];
-    const prepaid = { prepaid_charge: { units: 2, charge_behavior: 'full' } };
-    const components = [aComponentBody(metric, { tiers, ...prepaid })];
-    plans['giant'] = await shop.plan('giant', { recurring_charges: [], components });
-    const body = { start_date: NOW };
-    const preview = await subscribe('giant', 'giant', body, '?preview=true').expect(400);
-    expect(preview.body).toMatchObject({
-      title: 'amount_out_of_range',
-      detail: expect.stringMatching(/18000000000.* cannot be invoiced/),
-    });
-    await subscribe('giant', 'giant', body).expect(201);
-    expect(await shop.invoices('?customer_id=giant')).toEqual([]);
-    const { body: parked } = await app.request.get('/api/parked_work/').expect(200);
-    expect(parked).toMatchObject([
-      { customer_id: 'giant', cause: 'amount_out_of_range', detail: preview.body.detail },
-    ]);
-  });
 
   it.each(CASES)('%s is the invoice of its creation', async (customer, plan, body, lines) => {
     const { rows: log } = await app.pool.query('select count(*) from events');

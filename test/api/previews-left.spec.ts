@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
 import { until } from '../support/until.js';
 
@@ -15,7 +15,7 @@ describe('a preview whose client leaves', () => {
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
     const shop = shopOf(app);
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     const components = [aComponentBody(await shop.metric(), { tiers })];
     const plan = await shop.plan('Metered', { components });
     await shop.customer('acme');

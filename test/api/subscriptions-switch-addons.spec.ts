@@ -3,6 +3,7 @@ import { addonFixtureOf, addonFee, type AddonFixture } from '../support/addon-fi
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
+import { perUnitTiers } from '../support/builders/catalog-bodies.js';
 
 let app: TestApp;
 let shop: Shop;
@@ -16,7 +17,7 @@ const fee = (amount: number) => ({
 });
 const component = (metricId: string) => ({
   metric_id: metricId,
-  tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
+  tiers: perUnitTiers(),
 });
 const amounts = (invoice: { line_items: { amount: number }[] }) =>
   invoice.line_items.map(({ amount }) => amount).sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -49,7 +49,7 @@ describe('a switch added to the next invoice, whose successor ends before (docs/
     app = await startTestApp({ clockStart: '2026-02-01T00:00:00Z' });
     shop = shopOf(app);
     const metric = await shop.metric();
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     const components = [aComponentBody(metric, { tiers })];
     a = await shop.plan('A', { recurring_charges: [aChargeBody({ amount: 28 })], components });
     b = await shop.plan('B', { recurring_charges: [aChargeBody({ amount: 56 })], components });

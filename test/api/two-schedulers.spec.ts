@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { dropEventLog } from '../support/event-log.js';
 import { shopOf, type Shop } from '../support/shop.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     await startTestApp({ databaseUrl: database.url, clockStart }),
   ];
   shop = shopOf(apps[0]!);
-  const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+  const tiers = perUnitTiers();
   const plan = await shop.plan('Metered', {
     recurring_charges: [aChargeBody()],
     components: [aComponentBody(await shop.metric(), { tiers })],

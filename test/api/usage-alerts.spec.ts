@@ -4,13 +4,13 @@ import { AlertWatch } from '../../src/alerts/alert-watch.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { until } from '../support/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
-const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 0.5, metric_units_per_batch: 1 }];
+const PER_UNIT = perUnitTiers(0.5);
 
 describe('usage alerts', () => {
   let app: TestApp;

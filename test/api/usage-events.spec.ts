@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { until } from '../support/until.js';
 
-const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+const PER_UNIT = perUnitTiers();
 
 interface Listed {
   readonly idempotency_id: string;

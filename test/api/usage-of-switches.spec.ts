@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
-const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+const PER_UNIT = perUnitTiers();
 
 /** Tests transferred usage: it precedes the switch and counts in a window that begins before the new subscription does. */
 describe('usage that switches transferred', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { addonFixtureOf, addonFee, type AddonFixture } from '../support/addon-fixture.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -16,7 +16,7 @@ describe('voiding invoices', () => {
     shop = shopOf(app);
     fixture = addonFixtureOf(app);
     const metricId = await shop.metric();
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     planId = await shop.plan('Basic', {
       recurring_charges: [aChargeBody()],
       components: [aComponentBody(metricId, { tiers })],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addonFee, addonFixtureOf, type AddonFixture } from '../support/addon-fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -25,7 +25,7 @@ describe('a change that waits for the next invoice, after a void (docs/billing.m
     fixture = addonFixtureOf(app);
     a = await shop.plan('A', { recurring_charges: [aChargeBody()] });
     b = await shop.plan('B', { recurring_charges: [aChargeBody({ amount: 60 })] });
-    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    const tiers = perUnitTiers();
     const invoiced = { invoicing_interval_unit: 'week', invoicing_interval_count: 1 };
     weekly = await shop.plan('Weekly', {
       recurring_charges: [aChargeBody({ amount: 60 })],

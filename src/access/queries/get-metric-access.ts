@@ -2,7 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent, PrepaidUnits } from '../../pricing/price-content.js';
-import { findMetric } from '../../catalog/queries/metrics.js';
+import { metricOf } from '../../catalog/queries/metrics.js';
+import type { MetricRow } from '../../catalog/read-models.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -63,7 +64,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     const customerKey = customerKeyOf(org, question.customerId);
     const [foundCustomer, foundMetric, rows] = await Promise.all([
       this.customers.find(org, customerKey),
-      findMetric(this.database, org, question.metricId),
+      this.metricOf(org, question.metricId),
       this.termsOf(org, customerKey, question, now),
     ]);
     const [customer, metric] = requireKnown(foundCustomer, foundMetric, 'metric');
@@ -106,6 +107,17 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
       signal,
     );
     return new Map(counts.map((count, index) => [asked[index]!.ordinal, readExactText(count.quantity)]));
+  }
+
+  private async metricOf(org: Uuid, metricId: Uuid): Promise<Metric | undefined> {
+    const row = await this.database.db
+      .withTables<{ metrics: MetricRow }>()
+      .selectFrom('metrics')
+      .selectAll()
+      .where('org', '=', org)
+      .where('metric_id', '=', metricId)
+      .executeTakeFirst();
+    return row && metricOf(row);
   }
 }
 

@@ -30,18 +30,6 @@ export const metricOf = (row: MetricRow): Metric => ({
   archivedAt: row.archived_at,
 });
 
-/** Finds a metric, archived ones too. */
-export async function findMetric({ db }: Database, org: Uuid, metricId: Uuid): Promise<Metric | undefined> {
-  const row = await db
-    .withTables<{ metrics: MetricRow }>()
-    .selectFrom('metrics')
-    .selectAll()
-    .where('org', '=', org)
-    .where('metric_id', '=', metricId)
-    .executeTakeFirst();
-  return row && metricOf(row);
-}
-
 export class GetMetric extends Query<Metric> {
   constructor(
     readonly org: Uuid,
@@ -57,9 +45,15 @@ export class GetMetricHandler implements IQueryHandler<GetMetric> {
 
   /** @throws DomainError `not_found` */
   async execute({ org, metricId }: GetMetric): Promise<Metric> {
-    const metric = await findMetric(this.database, org, metricId);
-    if (!metric) throw new DomainError('not_found', unknownId('metric'));
-    return metric;
+    const row = await this.database.db
+      .withTables<{ metrics: MetricRow }>()
+      .selectFrom('metrics')
+      .selectAll()
+      .where('org', '=', org)
+      .where('metric_id', '=', metricId)
+      .executeTakeFirst();
+    if (!row) throw new DomainError('not_found', unknownId('metric'));
+    return metricOf(row);
   }
 }
 

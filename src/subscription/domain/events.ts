@@ -108,20 +108,23 @@ export type SubscriptionEvent =
   /** Sets the prepaid units of a component from `effectiveAt` on (docs/billing.md#prepaid-units). */
   | DomainEvent<
       'PrepaidUnitsChanged',
-      PrepaidUnits &
-        BilledChange & {
-          readonly unitsBefore: string;
-          /** False: the difference is on the account's next invoice, whatever its cause. */
-          readonly invoiceNow: boolean;
-        }
+      PrepaidUnits & {
+        readonly subscriptionId: Uuid;
+        readonly customerKey: Uuid;
+        readonly currency: string;
+        readonly unitsBefore: string;
+        readonly effectiveAt: Instant;
+        /** False: the difference is on the account's next invoice, whatever its cause. */
+        readonly invoiceNow: boolean;
+      }
     >
   | DomainEvent<'MetadataChanged', { readonly subscriptionId: Uuid; readonly metadata: Term['metadata'] }>
   /** The add-on runs from `addon.start`; charges that are due at once are billed with the event. */
-  | DomainEvent<'AddonAttached', BilledChange & { readonly addon: TermAddon }>
+  | DomainEvent<'AddonAttached', AddonEventData & { readonly addon: TermAddon }>
   /** The add-on ends at `end`, and is settled at `billedAt`. */
   | DomainEvent<
       'AddonCancelled',
-      BilledChange &
+      AddonEventData &
         CancelTerms & {
           readonly addonSubscriptionId: Uuid;
           readonly addonId: Uuid;
@@ -130,15 +133,35 @@ export type SubscriptionEvent =
         }
     >
   /** The term ends at `effectiveAt`, and is settled at `billedAt`. */
-  | DomainEvent<'SubscriptionCancelled', CancelTerms & EndOfTerm>
-  /**
-   * The term ends, and its successor on another plan version, complete in the event, begins at that instant. Fees, and
-   * usage that is not transferred, are settled at `billedAt`; with `keep_separate` usage is settled at `periodEnd`.
-   */
+  | DomainEvent<
+      'SubscriptionCancelled',
+      CancelTerms &
+        BulkMark & {
+          readonly subscriptionId: Uuid;
+          readonly customerKey: Uuid;
+          readonly currency: string;
+          readonly effectiveAt: Instant;
+          /** The term's new end: `effectiveAt`, or its start where it had not begun. */
+          readonly end: Instant;
+          readonly billedAt: Instant;
+        }
+    >
+  /** The term ends, and its successor on another plan version, complete in the event, begins at that instant. */
   | DomainEvent<
       'SubscriptionSwitched',
       SwitchTerms &
-        EndOfTerm & {
+        BulkMark & {
+          readonly subscriptionId: Uuid;
+          readonly customerKey: Uuid;
+          readonly currency: string;
+          readonly effectiveAt: Instant;
+          /** The term's new end: `effectiveAt`, or its start where it had not begun. */
+          readonly end: Instant;
+          /**
+           * Instant at which fees, and usage that is not transferred, are settled; with `keep_separate` usage is settled
+           * at `periodEnd`.
+           */
+          readonly billedAt: Instant;
           /** The former end of the running billing period. */
           readonly periodEnd: Instant;
           /** The metrics whose running windows continue in the successor. */
@@ -147,18 +170,12 @@ export type SubscriptionEvent =
         }
     >;
 
-/** A change of a term, with the account that bills it. */
-interface BilledChange {
+/** The term of an add-on and the account that it is billed on. */
+interface AddonEventData {
   readonly subscriptionId: Uuid;
   readonly customerKey: Uuid;
   readonly currency: string;
   readonly effectiveAt: Instant;
-}
-
-interface EndOfTerm extends BilledChange, BulkMark {
-  /** The term's new end: `effectiveAt`, or its start where it had not begun. */
-  readonly end: Instant;
-  readonly billedAt: Instant;
 }
 
 /** Sentences of the audit log, one per event type. */

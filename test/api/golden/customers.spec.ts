@@ -3,7 +3,7 @@ import request from 'supertest';
 import { anotherTenant } from '../../support/another-tenant.js';
 import { fieldErrorsOf } from '../../support/answers.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import { anAddonBody } from '../../support/builders/catalog-bodies.js';
+import { anAddonBody, perUnitTiers } from '../../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../../support/shop.js';
 import { verifyAll } from '../../support/verify-all.js';
 import { golden } from './golden.js';
@@ -18,7 +18,7 @@ const byUse = (metric_id: string) => ({
   components: [
     {
       metric_id,
-      tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
+      tiers: perUnitTiers(),
     },
   ],
 });

@@ -16,6 +16,11 @@ export const aChargeBody = (changes: object = {}) => ({
   ...changes,
 });
 
+/** Tiers with the same price for every unit. */
+export const perUnitTiers = (cost = 1) => [
+  { type: 'per_unit', range_start: 0, cost_per_batch: cost, metric_units_per_batch: 1 },
+];
+
 export const aComponentBody = (metricId: string, changes: object = {}) => ({
   metric_id: metricId,
   tiers: [
