@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { listen } from './listen.js';
 
-/** Fault at the next append: the append is lost, or its answer is. */
-type Fault = 'lose the append' | 'lose its answer' | undefined;
+/** Fault at the next append: the append is lost, or its answer is, silently or with the error of a connection pooler. */
+type Fault = 'lose the append' | 'lose its answer' | 'answer like a pooler that lost its server' | undefined;
 
 export interface PostgresProxy {
   /** The database behind the proxy. */
@@ -20,6 +20,13 @@ export interface PostgresProxy {
 /** Name of the append's prepared statement in the protocol. */
 const APPEND = Buffer.from('append-group\0');
 
+/** Error with which PgBouncer ends the connection of a client whose server is gone. */
+const POOLER_ERROR = Buffer.concat([
+  Buffer.from('E\0\0\0\0'),
+  Buffer.from('SFATAL\0VFATAL\0C08P01\0Mserver conn crashed in a query?\0\0'),
+]);
+POOLER_ERROR.writeInt32BE(POOLER_ERROR.length - 1, 1);
+
 /** Starts a proxy between a pool and PostgreSQL that breaks connections on demand. */
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
@@ -33,16 +40,22 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     sockets.add(client).add(upstream);
     if (isStalled) [client, upstream].forEach((socket) => socket.pause());
     let isAnswerLost = false;
+    let isPooler = false;
     client.on('data', (chunk) => {
       if (proxy.fault !== undefined && chunk.includes(APPEND)) {
         const isLost = proxy.fault === 'lose the append';
         isAnswerLost = !isLost;
+        isPooler = proxy.fault === 'answer like a pooler that lost its server';
         proxy.fault = undefined;
         if (isLost) return client.destroy();
       }
       upstream.write(chunk);
     });
-    upstream.on('data', (chunk) => (isAnswerLost ? client.destroy() : client.write(chunk)));
+    upstream.on('data', (chunk) => {
+      if (!isAnswerLost) client.write(chunk);
+      else if (isPooler) client.end(POOLER_ERROR);
+      else client.destroy();
+    });
     for (const [one, other] of [[client, upstream] as const, [upstream, client] as const]) {
       one.on('error', () => other.destroy());
       one.on('close', () => {

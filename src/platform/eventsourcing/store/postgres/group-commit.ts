@@ -263,10 +263,16 @@ const rowsOf = async <Row extends QueryResultRow>(
   query: QueryConfig,
 ): Promise<Row[]> => (await on.query<Row>(query)).rows;
 
-/** Returns whether the transaction surely failed. After 57P or a lost connection the commit may have happened. */
+/**
+ * Errors after which the commit may have happened: of the connection, also as a pooler reports that its server is gone, a
+ * completion that the server does not know, and a shutdown.
+ */
+const OUTCOME_UNKNOWN = /^(08...|40003|57P..)$/;
+
+/** Returns whether the transaction surely failed. After a lost connection, which has no code, it may have succeeded. */
 function wasRolledBack(error: unknown): boolean {
   const code = sqlState(error);
-  return code !== undefined && !code.startsWith('57P');
+  return code !== undefined && !OUTCOME_UNKNOWN.test(code);
 }
 
 /** Returns the error of a statement unchanged, and StoreUnavailable for every other error. */
