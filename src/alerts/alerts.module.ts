@@ -8,7 +8,7 @@ import { AlertReader } from './alert-reader.js';
 import { AlertReferences } from './alert-references.js';
 import { AlertImport, ApplyAlertEvents, AlertCommands } from './alert-changes.js';
 import { AlertWatch } from './alert-watch.js';
-import { ListFiringIdsHandler, GetAlertFiringHandler } from './fired-alerts.js';
+import { ListNotedFiringsHandler, GetAlertFiringHandler } from './fired-alerts.js';
 import { UsageAlertsController } from './http/usage-alerts.controller.js';
 import { UsageAlerts } from './usage-alerts.js';
 
@@ -23,7 +23,7 @@ import { UsageAlerts } from './usage-alerts.js';
     AlertWatch,
     ApplyAlertEvents,
     AlertCommands,
-    ListFiringIdsHandler,
+    ListNotedFiringsHandler,
     GetAlertFiringHandler,
     UsageAlerts,
   ],

@@ -2,25 +2,26 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { CustomerDirectory } from '../customer/customer-directory.js';
 import { DomainError } from '../kernel/errors.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
-import { formatInstant, type Instant } from '../kernel/instant.js';
+import { formatInstant } from '../kernel/instant.js';
+import type { NotedRow } from '../platform/database/noted-rows.js';
 import { UsageAlerts } from './usage-alerts.js';
 
-/** Lists ids of windows that triggered an alert since a wall time. */
-export class ListFiringIds extends Query<Uuid[]> {
+/** Lists the next windows that triggered an alert after a row. */
+export class ListNotedFirings extends Query<NotedRow[]> {
   constructor(
     readonly org: Uuid,
-    readonly since: Instant,
+    readonly after: NotedRow,
   ) {
     super();
   }
 }
 
-@QueryHandler(ListFiringIds)
-export class ListFiringIdsHandler implements IQueryHandler<ListFiringIds> {
+@QueryHandler(ListNotedFirings)
+export class ListNotedFiringsHandler implements IQueryHandler<ListNotedFirings> {
   constructor(private readonly alerts: UsageAlerts) {}
 
-  execute({ org, since }: ListFiringIds): Promise<Uuid[]> {
-    return this.alerts.firedSince(org, since);
+  execute({ org, after }: ListNotedFirings): Promise<NotedRow[]> {
+    return this.alerts.firedAfter(org, after);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
+import type { NotedRow } from '../platform/database/noted-rows.js';
 import { Database, inTransaction } from '../platform/database/open-database.js';
 import type { DatedAlert } from './domain/events.js';
 import { unknownAlert } from './domain/usage-alert.js';
@@ -128,15 +129,16 @@ export class UsageAlerts {
     return rows[0];
   }
 
-  /** Lists ids of the newest firings since a wall time, in their order. */
-  async firedSince(org: Uuid, since: Instant): Promise<Uuid[]> {
-    const { rows } = await this.database.pool.query<{ firing_id: Uuid }>({
-      name: 'usage-alerts-fired-since',
-      text: `select firing_id from (select firing_id, noted_at from usage_alert_firings where org = $1 and noted_at >= $2
-          order by noted_at desc limit ${FIRINGS_AT_ONCE}) newest order by noted_at`,
-      values: [org, since],
+  /** Lists the next firings after a row, in their order. */
+  async firedAfter(org: Uuid, { id, notedAt }: NotedRow): Promise<NotedRow[]> {
+    const { rows } = await this.database.pool.query<NotedRow>({
+      name: 'usage-alerts-fired-after',
+      text: `select firing_id as id, noted_at as "notedAt" from usage_alert_firings
+        where org = $1 and noted_at >= $2 and (noted_at, firing_id) > ($2, $3)
+        order by noted_at, firing_id limit ${FIRINGS_AT_ONCE}`,
+      values: [org, notedAt, id],
     });
-    return rows.map((row) => row.firing_id);
+    return rows;
   }
 
   private async read(condition: string): Promise<StoredAlert[]> {

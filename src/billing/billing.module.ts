@@ -54,7 +54,7 @@ import { GetInvoicePdfHandler } from './pdf/get-invoice-pdf.js';
 import { ListCreditsHandler } from './credits/list-credits.js';
 import { ListInvoicesHandler } from './invoices/list-invoices.js';
 import { NextInvoice } from './drafts/next-invoice.js';
-import { ListParkedWorkIdsHandler, GetParkedWorkResourceHandler } from './parking/parked-work-queries.js';
+import { ListNotedParkedWorkHandler, GetParkedWorkResourceHandler } from './parking/parked-work-queries.js';
 import { AccountVerifier } from './verification/account-verifier.js';
 import { UsageRecount } from './verification/usage-recount.js';
 import { VerifyNumbersHandler } from './verification/verify-numbers.js';
@@ -143,7 +143,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     ListCreditsHandler,
     ListInvoicesHandler,
     NextInvoice,
-    ListParkedWorkIdsHandler,
+    ListNotedParkedWorkHandler,
     Parking,
     GetParkedWorkResourceHandler,
     NotePastDueHandler,

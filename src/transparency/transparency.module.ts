@@ -10,7 +10,7 @@ import { SignCheckpointHandler } from './commands/sign-checkpoint.js';
 import { TransparencyFaults } from './transparency-faults.js';
 import { TransparencyController } from './http/transparency.controller.js';
 import {
-  ListCheckpointIdsHandler,
+  ListNotedCheckpointsHandler,
   GetConsistencyHandler,
   GetLatestCheckpointHandler,
   ListCheckpointsHandler,
@@ -54,7 +54,7 @@ import { Witnesses } from './witnesses/witnesses.js';
     Witnesses,
     WitnessWorker,
     SignCheckpointHandler,
-    ListCheckpointIdsHandler,
+    ListNotedCheckpointsHandler,
     GetConsistencyHandler,
     GetLatestCheckpointHandler,
     GetProofHandler,

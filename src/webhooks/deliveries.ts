@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Position } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
+import type { NotedRow } from '../platform/database/noted-rows.js';
 import { Database, inTransaction } from '../platform/database/open-database.js';
 import { TIMES_OF_ROWS, type Trigger } from './domain/triggers.js';
 
@@ -86,17 +87,21 @@ export class Deliveries {
     return rows;
   }
 
-  /** Enqueues deliveries without an event in the log, each once, in order, after those that are already queued. */
-  async enqueueOthers(org: Uuid, trigger: Trigger, ids: readonly Uuid[]): Promise<void> {
+  /**
+   * Enqueues deliveries without an event in the log, each once, in order, after those that are already queued. An endpoint
+   * gets rows that were noted after it was made.
+   */
+  async enqueueOthers(org: Uuid, trigger: Trigger, noted: readonly NotedRow[]): Promise<void> {
     await this.database.pool.query({
       name: 'webhook-deliveries-others',
       text: `insert into webhook_deliveries (endpoint_id, event_id, trigger, commit, prepare)
         select e.id, other.id, $2, e.commit, e.prepare
-        from webhook_endpoints e cross join unnest($3::uuid[]) with ordinality as other (id, index)
-        where e.org = $1 and $2 = any(e.triggers)
+        from webhook_endpoints e
+          cross join unnest($3::uuid[], $4::timestamptz[]) with ordinality as other (id, noted_at, index)
+        where e.org = $1 and $2 = any(e.triggers) and other.noted_at >= e.created_at
           and not exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.event_id = other.id)
         order by other.index on conflict do nothing`,
-      values: [org, trigger, ids],
+      values: [org, trigger, noted.map(({ id }) => id), noted.map(({ notedAt }) => notedAt)],
     });
   }
 

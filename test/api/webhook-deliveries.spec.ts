@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { instant } from '../../src/kernel/instant.js';
 import { Deliveries } from '../../src/webhooks/deliveries.js';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -73,7 +74,9 @@ it('a replay after a position sends those without an event in the log again, in 
   await shopOf(app).customer('before');
   await until(async () => (await listed()).length === 1);
   const deliveries = app.service.app.get(Deliveries, { strict: false });
-  for (const trigger of others) await deliveries.enqueueOthers(app.org, trigger, [randomUUID()]);
+  const notedAt = instant('9000-01-01');
+  for (const trigger of others)
+    await deliveries.enqueueOthers(app.org, trigger, [{ id: randomUUID(), notedAt }]);
   await shopOf(app).customer('after');
   await until(async () => (await listed()).length === 2 + others.length);
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Deliveries } from '../../src/webhooks/deliveries.js';
 import { Database } from '../../src/platform/database/open-database.js';
 import type { Uuid } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 /** The service has the role `api` only, so it sends nothing. */
@@ -24,9 +25,10 @@ describe('deliveries without an event in the log', () => {
   it('are queued in their order behind those that are queued already', async () => {
     const deliveries = new Deliveries(app.service.app.get(Database, { strict: false }));
     const ids = Array.from({ length: 300 }, () => randomUUID() as Uuid);
+    const noted = ids.map((id) => ({ id, notedAt: instant('9000-01-01') }));
     // The database plans the statement by what the table holds.
     for (const known of [1, 100, 102, 300]) {
-      await deliveries.enqueueOthers(app.org, 'audit.checkpoint', ids.slice(0, known));
+      await deliveries.enqueueOthers(app.org, 'audit.checkpoint', noted.slice(0, known));
       await app.pool.query('analyze webhook_deliveries');
     }
     const { rows } = await app.pool.query<{ event_id: Uuid }>(

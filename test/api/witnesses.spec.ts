@@ -6,10 +6,11 @@ import path from 'node:path';
 import { Doctor } from '../../src/audit/doctor/doctor.js';
 import { toWireId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
+import { beforeRowsSince } from '../../src/platform/database/noted-rows.js';
 import { SignedCheckpoints } from '../../src/transparency/signed-checkpoints.js';
 import { cosignatureBy, parseWitnessKey } from '../../src/transparency/domain/cosignature.js';
 import { parseNote } from '../../src/transparency/domain/note.js';
-import { ListCheckpointIds } from '../../src/transparency/queries/checkpoint-queries.js';
+import { ListNotedCheckpoints } from '../../src/transparency/queries/checkpoint-queries.js';
 import { Cosigner } from '../../src/transparency/witnesses/cosigner.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { checkpointIds, setCheckpointAge } from '../support/checkpoint-table.js';
@@ -83,8 +84,10 @@ async function saidByDoctor(): Promise<readonly string[]> {
 }
 const newest = async (): Promise<Shown> =>
   ((await app.request.get('/api/audit/checkpoints/?limit=1').expect(200)).body as [Shown])[0];
-const announced = (): Promise<string[]> =>
-  app.service.app.get(QueryBus).execute(new ListCheckpointIds(app.org, instant('2000-01-01')));
+async function announced(): Promise<string[]> {
+  const query = new ListNotedCheckpoints(app.org, beforeRowsSince(instant('2000-01-01')));
+  return (await app.service.app.get(QueryBus).execute(query)).map(({ id }) => id);
+}
 
 describe('witnesses', () => {
   it('cosign each newest checkpoint, which the API, the directory, proofs and webhooks then show', async () => {

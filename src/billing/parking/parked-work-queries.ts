@@ -1,26 +1,27 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { type Uuid, toWireId } from '../../kernel/ids.js';
-import { type Instant, formatInstant } from '../../kernel/instant.js';
+import { formatInstant } from '../../kernel/instant.js';
+import type { NotedRow } from '../../platform/database/noted-rows.js';
 import { Parking, type ParkedWork } from './parking.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 
-/** Lists ids of work parked since a wall time, resolved work too. */
-export class ListParkedWorkIds extends Query<Uuid[]> {
+/** Lists the next work that was parked after a row, resolved work too. */
+export class ListNotedParkedWork extends Query<NotedRow[]> {
   constructor(
     readonly org: Uuid,
-    readonly since: Instant,
+    readonly after: NotedRow,
   ) {
     super();
   }
 }
 
-@QueryHandler(ListParkedWorkIds)
-export class ListParkedWorkIdsHandler implements IQueryHandler<ListParkedWorkIds> {
+@QueryHandler(ListNotedParkedWork)
+export class ListNotedParkedWorkHandler implements IQueryHandler<ListNotedParkedWork> {
   constructor(private readonly parking: Parking) {}
 
-  execute({ org, since }: ListParkedWorkIds): Promise<Uuid[]> {
-    return this.parking.since(org, since);
+  execute({ org, after }: ListNotedParkedWork): Promise<NotedRow[]> {
+    return this.parking.parkedAfter(org, after);
   }
 }
 

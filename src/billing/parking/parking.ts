@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import type { NotedRow } from '../../platform/database/noted-rows.js';
 import { Database, isStatementError } from '../../platform/database/open-database.js';
 import { Batcher } from '../../platform/concurrency/shared-calls.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
@@ -101,15 +102,16 @@ export class Parking {
     return sliceOf(rows, limit, ({ parkedAt: at, parkId: id }) => ({ at, id }));
   }
 
-  /** Lists ids of work parked since a wall time, resolved work too: the newest, in the order of parking. */
-  async since(org: Uuid, noted: Instant): Promise<Uuid[]> {
-    const { rows } = await this.database.pool.query<{ park_id: Uuid }>({
-      name: 'parked-work-since',
-      text: `select park_id from (select park_id, noted_at from parked_work where org = $1 and noted_at >= $2
-          order by noted_at desc limit ${LISTED}) newest order by noted_at`,
-      values: [org, noted],
+  /** Lists the next work that was parked after a row, resolved work too, in the order of parking. */
+  async parkedAfter(org: Uuid, { id, notedAt }: NotedRow): Promise<NotedRow[]> {
+    const { rows } = await this.database.pool.query<NotedRow>({
+      name: 'parked-work-after',
+      text: `select park_id as id, noted_at as "notedAt" from parked_work
+        where org = $1 and noted_at >= $2 and (noted_at, park_id) > ($2, $3)
+        order by noted_at, park_id limit ${LISTED}`,
+      values: [org, notedAt, id],
     });
-    return rows.map((row) => row.park_id);
+    return rows;
   }
 
   /** Makes parked work due with the next sweep. @returns how much there is @param parkId only this one */

@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError, invalidFields, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { formatInstant, type Instant } from '../../kernel/instant.js';
+import { formatInstant } from '../../kernel/instant.js';
+import type { NotedRow } from '../../platform/database/noted-rows.js';
 import { Database } from '../../platform/database/open-database.js';
 import { toBase64 } from '../domain/bytes.js';
 import { cosignaturesOf, shownTime } from '../domain/cosignature.js';
@@ -99,35 +100,36 @@ export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckp
 /** Seconds for which webhooks wait for the cosignatures of the newest checkpoint. */
 const WITNESSES_HAVE = 15;
 
-/** Asks for ids of checkpoints made since a wall time, after the wait for their cosignatures. */
-export class ListCheckpointIds extends Query<Uuid[]> {
+/** Lists the next checkpoints that were made after a row, after the wait for their cosignatures. */
+export class ListNotedCheckpoints extends Query<NotedRow[]> {
   constructor(
     readonly org: Uuid,
-    readonly since: Instant,
+    readonly after: NotedRow,
   ) {
     super();
   }
 }
 
-@QueryHandler(ListCheckpointIds)
-export class ListCheckpointIdsHandler implements IQueryHandler<ListCheckpointIds> {
+@QueryHandler(ListNotedCheckpoints)
+export class ListNotedCheckpointsHandler implements IQueryHandler<ListNotedCheckpoints> {
   constructor(
     private readonly database: Database,
     private readonly witnesses: Witnesses,
   ) {}
 
-  async execute({ org, since }: ListCheckpointIds): Promise<Uuid[]> {
-    const { rows } = await this.database.pool.query<{ id: Uuid }>({
-      name: 'transparency-checkpoints-since',
-      text: CHECKPOINTS_SINCE,
-      values: [org, since, this.witnesses.all.map(({ id }) => id), WITNESSES_HAVE],
+  async execute({ org, after: { id, notedAt } }: ListNotedCheckpoints): Promise<NotedRow[]> {
+    const { rows } = await this.database.pool.query<NotedRow>({
+      name: 'transparency-checkpoints-after',
+      text: CHECKPOINTS_AFTER,
+      values: [org, notedAt, this.witnesses.all.map((witness) => witness.id), WITNESSES_HAVE, id],
     });
-    return rows.map(({ id }) => id);
+    return rows;
   }
 }
 
-const CHECKPOINTS_SINCE = `
-select c.id from transparency_checkpoints c where c.org = $1 and c.noted_at >= $2
+const CHECKPOINTS_AFTER = `
+select c.id, c.noted_at as "notedAt" from transparency_checkpoints c
+where c.org = $1 and c.noted_at >= $2 and (c.noted_at, c.id) > ($2, $5)
   and (c.noted_at < now() - $4 * interval '1 second'
     or exists (select from transparency_checkpoints later where later.org = c.org and later.number > c.number)
     or (select count(*) from transparency_cosignatures s

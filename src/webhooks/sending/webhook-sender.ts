@@ -1,19 +1,20 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { type Query, QueryBus } from '@nestjs/cqrs';
 import { Webhook } from 'standardwebhooks';
-import { ListFiringIds } from '../../alerts/fired-alerts.js';
-import { ListParkedWorkIds } from '../../billing/parking/parked-work-queries.js';
+import { ListNotedFirings } from '../../alerts/fired-alerts.js';
+import { ListNotedParkedWork } from '../../billing/parking/parked-work-queries.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
+import { beforeRowsSince, type NotedRow } from '../../platform/database/noted-rows.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
-import { ListCheckpointIds } from '../../transparency/queries/checkpoint-queries.js';
+import { ListNotedCheckpoints } from '../../transparency/queries/checkpoint-queries.js';
 import { Deliveries, type DueDelivery } from '../deliveries.js';
-import { TIMES_OF_ROWS } from '../domain/triggers.js';
+import { TIMES_OF_ROWS, type Trigger } from '../domain/triggers.js';
 import { nextTry } from '../domain/retries.js';
 import { allocateSlots } from '../domain/allocate-slots.js';
 import { Endpoints, type Endpoint, type LeasedEndpoint } from '../endpoints.js';
@@ -21,6 +22,8 @@ import { Payloads } from './payloads.js';
 
 const POLL_EVERY_MS = 250;
 const POLL_OTHERS_EVERY_MS = 500;
+/** A look at rows rests this many times as long as it took: it reads the rows of a day. */
+const REST = 9;
 const AFTER_FAILURE_MS = 5_000;
 /** Longest time for enqueueing events; then due deliveries are sent. */
 const ENQUEUE_WITHIN_MS = 250;
@@ -72,7 +75,7 @@ export class WebhookSender {
         await this.deliveries.enqueue(ENQUEUE_WITHIN_MS);
         await this.sendDue();
       }),
-      this.repeat(POLL_OTHERS_EVERY_MS, () => this.enqueueOthers()),
+      this.repeat(POLL_OTHERS_EVERY_MS, () => this.enqueueOthers(), REST),
     ]);
   }
 
@@ -83,12 +86,14 @@ export class WebhookSender {
     await Promise.all([...this.#sending.values()].map(({ ended }) => ended));
   }
 
-  private async repeat(everyMs: number, work: () => Promise<void>): Promise<void> {
+  private async repeat(everyMs: number, work: () => Promise<void>, rest = 0): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       let pause = everyMs;
+      const began = performance.now();
       try {
         await work();
+        pause = Math.max(everyMs, rest * (performance.now() - began));
       } catch (err) {
         pause = AFTER_FAILURE_MS;
         this.log.warn({ err }, 'Due webhooks could not be read. The sender retries.');
@@ -119,17 +124,23 @@ export class WebhookSender {
    * Enqueues parked billing, triggered alerts and checkpoints, which are rows of their modules, not events.
    */
   private async enqueueOthers(): Promise<void> {
-    for (const { org, since } of await this.deliveries.wanting('billing.parked')) {
-      const ids = await this.queries.execute(new ListParkedWorkIds(org, since));
-      if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'billing.parked', ids);
-    }
-    for (const { org, since } of await this.deliveries.wanting('usage_alert.triggered')) {
-      const ids = await this.queries.execute(new ListFiringIds(org, since));
-      if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'usage_alert.triggered', ids);
-    }
-    for (const { org, since } of await this.deliveries.wanting('audit.checkpoint')) {
-      const ids = await this.queries.execute(new ListCheckpointIds(org, since));
-      if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'audit.checkpoint', ids);
+    await this.enqueueRows('billing.parked', (...place) => new ListNotedParkedWork(...place));
+    await this.enqueueRows('usage_alert.triggered', (...place) => new ListNotedFirings(...place));
+    await this.enqueueRows('audit.checkpoint', (...place) => new ListNotedCheckpoints(...place));
+  }
+
+  /** @param next query of the rows of an organization after a row */
+  private async enqueueRows(
+    trigger: Trigger,
+    next: (org: Uuid, after: NotedRow) => Query<NotedRow[]>,
+  ): Promise<void> {
+    for (const { org, since } of await this.deliveries.wanting(trigger)) {
+      let after: NotedRow | undefined = beforeRowsSince(since);
+      while (after && !this.#stopping.signal.aborted) {
+        const noted: NotedRow[] = await this.queries.execute(next(org, after));
+        if (noted.length > 0) await this.deliveries.enqueueOthers(org, trigger, noted);
+        after = noted.at(-1);
+      }
     }
   }
 
