@@ -61,7 +61,10 @@ export async function* exportView(
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** A field of CSV (RFC 4180): null is an empty field, and an empty text is a quoted one. */
+/**
+ * A field of CSV (RFC 4180): null is an empty field, and an empty text is a quoted one. Text that a spreadsheet takes for a
+ * formula is left as it is, as programs read the file (docs/command-line.md).
+ */
 function csvField(value: string | null): string {
   if (value === null) return '';
   return value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
