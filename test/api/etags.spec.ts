@@ -6,6 +6,7 @@ import { bodiesOf, bodySchema, filledPath, type Ids } from '../support/api-contr
 import { startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { storedCounts } from '../support/stored.js';
+import { forgetAnswer } from '../support/stored-idempotency-keys.js';
 
 let app: TestApp;
 let document: OpenApiDocument;
@@ -173,5 +174,34 @@ describe('If-Match', () => {
     const first = await update(etag).expect(200);
     const second = await update(etag).expect(200);
     expect(second.body).toEqual(first.body);
+  });
+
+  it.each([
+    ['credits', 'credit_id', 'update', { description: 'Died' }],
+    ['subscriptions', 'subscription_id', 'cancel', {}],
+  ])('does not hinder the repeat of a change of %s that died before it answered', async (...change) => {
+    const [resources, id, action, body] = change;
+    const path = `/api/${resources}/${ids[id]}/`;
+    const etag = await etagAt(path);
+    const send = () =>
+      app.request
+        .post(`${path}${action}/`)
+        .set('If-Match', etag)
+        .set('Idempotency-Key', `died-${action}`)
+        .send(body);
+    const first = await send().expect(200);
+    const changed = await etagAt(path);
+    await forgetAnswer(app, `died-${action}`);
+    expect((await send().expect(200)).body).toEqual(first.body);
+    expect(await etagAt(path)).toBe(changed);
+    // Another change with the same tag is still refused.
+    await app.request.post(`${path}${action}/`).set('If-Match', etag).send(body).expect(412);
+    const key = `other-${action}`;
+    await app.request
+      .post(`${path}${action}/`)
+      .set('If-Match', etag)
+      .set('Idempotency-Key', key)
+      .send(body)
+      .expect(412);
   });
 });

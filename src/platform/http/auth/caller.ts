@@ -53,7 +53,7 @@ export interface RequestState {
   commandId?: Uuid;
   /** Session of the request's command: the clock's time and the streams read so far. */
   session?: CommandSession;
-  /** Time of the first request with this Idempotency-Key; present on a repeat only. */
+  /** Time of the first request with this Idempotency-Key; absent without a key. */
   receivedAt?: Instant;
   /** The versioned resource that the request addresses. */
   resource?: ResourceVersion;

@@ -9,7 +9,7 @@ import {
 } from '../../eventsourcing/command-runner/command-context.js';
 import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
 import { ReadModelCatchUp } from '../../eventsourcing/read-model-catch-up.js';
-import { stateOf } from '../auth/caller.js';
+import { type RequestState, stateOf } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/problem.js';
 import type { ReferenceKind } from '../references/reference-fields.js';
 
@@ -92,12 +92,29 @@ export class Etags {
     }
 
     const resource = new ResourceVersion(stream, ifMatch);
-    if (ifMatch !== undefined) resource.require(stream, (await this.#last(stream))?.revision);
+    if (ifMatch !== undefined) await this.#require(resource, stream, stateOf(request));
     stateOf(request).resource = resource;
     if (!returnsResource(path)) return handle();
     const answer = await handle();
     setEtag(response, resource.revision);
     return answer;
+  }
+
+  /** Lets a repeat through whose first request has changed the resource. @throws DomainError `precondition_failed` */
+  async #require(resource: ResourceVersion, stream: string, state: RequestState): Promise<void> {
+    const revision = (await this.#last(stream))?.revision;
+    if (resource.allows(stream, revision) || (await this.#hasChanged(stream, state))) return;
+    resource.require(stream, revision);
+  }
+
+  /** Returns whether an earlier request with the same Idempotency-Key has appended to the stream. */
+  async #hasChanged(stream: string, { commandId, receivedAt }: RequestState): Promise<boolean> {
+    if (receivedAt === undefined) return false;
+    for await (const { metadata } of this.store.readStream(stream, { direction: 'backwards' })) {
+      if (metadata.commandId === commandId) return true;
+      if (metadata.recordedAt < receivedAt) return false;
+    }
+    return false;
   }
 
   /** Sends the ETag only if the answer is at least as new: a newer ETag on an older answer would hide a change. */
