@@ -88,6 +88,17 @@ describe('EventStoreDB, an append that the node times out', () => {
     expect(node.calls.batchAppend).toBe(1);
   });
 
+  it('a repeat of what is stored is unknown where its position cannot be read', async () => {
+    await store.close();
+    store = new EventStoreDbEventStore(node.connectionString, 400);
+    const [stream, events] = [newStream(), newEvents(1)];
+    await store.append(stream, 'no_stream', events);
+    node.chaos.repeatsWithoutPosition = node.chaos.hangReads = true;
+    await expect(store.append(stream, 'no_stream', events)).rejects.toThrow(AppendOutcomeUnknown);
+    node.chaos.hangReads = false;
+    expect(await store.append(stream, 'no_stream', events)).toMatchObject({ revision: 0n });
+  });
+
   it('is none because the clock of its machine is behind that of the node', async () => {
     node.chaos.clockAhead = 3_600_000;
     const { outcomes } = await appendToNew(3);

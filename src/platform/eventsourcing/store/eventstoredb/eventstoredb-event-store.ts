@@ -4,6 +4,7 @@ import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { anySignal } from '../../../concurrency/signals.js';
 import {
+  AppendOutcomeUnknown,
   serializeAppend,
   type AppendResult,
   type CAUGHT_UP,
@@ -18,7 +19,7 @@ import { Appender } from './appender.js';
 import { connectClient, dispose, type NodeClient } from './client.js';
 import { type ForeignEvent, RecountEvents } from './recount-events.js';
 import { LogTail } from './log-tail.js';
-import { isAfter, newestPosition, readEvents, toRecordedEvent } from './reads.js';
+import { isAfter, messageOf, newestPosition, readEvents, toRecordedEvent } from './reads.js';
 import { followAll } from './subscription.js';
 
 /** Events of a page. They are streamed, so memory holds a few of them. */
@@ -268,11 +269,19 @@ export class EventStoreDbEventStore implements EventStore {
     return head;
   }
 
-  /** Reads the position of an event: the answer to a repeated append may have none. */
+  /**
+   * Reads the position of an event that an append has stored: the answer to a repeated append may have none.
+   * @throws AppendOutcomeUnknown, so that the append is repeated: a store that is down would mean that nothing is stored
+   */
   async #positionOf(stream: string, revision: bigint): Promise<Position> {
-    for await (const event of this.readStream(stream, { from: revision, limit: 1 })) return event.position;
-    throw new StoreUnavailable(
-      `The stream ${stream} has no revision ${revision}, which an append has stored.`,
+    let reason = 'it is not there yet.';
+    try {
+      for await (const event of this.readStream(stream, { from: revision, limit: 1 })) return event.position;
+    } catch (error) {
+      reason = messageOf(error);
+    }
+    throw new AppendOutcomeUnknown(
+      `The revision ${revision} of ${stream} is stored and not readable: ${reason}`,
     );
   }
 
