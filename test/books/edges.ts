@@ -1,5 +1,6 @@
 import type { TestApp } from '../support/app.js';
 import { writeCuts } from './cuts.js';
+import { writeInstants } from './instants.js';
 import { aChargeBody, aComponentBody, aMetricBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 
 const ARREARS = { charge_timing: 'in_arrears' };
@@ -64,7 +65,9 @@ export async function writeEdges(app: TestApp): Promise<void> {
       .expect(200);
   }
 
+  const writeRest = await writeInstants(app);
   await writeCuts(app);
+  await writeRest();
 
   await advance('2026-02-01T12:00:00Z');
   await track('less', 'late', '2026-01-20T00:00:00Z', -1);
