@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { shareImagePixels } from './picture-pixels.js';
 import { Typesetter, type TextStyle } from './typesetter.js';
 
 export const MARGIN = 50;
@@ -141,9 +142,11 @@ export class PdfCanvas {
   /** Draws a picture into a box, at its end. */
   picture(bytes: Buffer, alt: string, x: number, y: number, width: number, height: number): void {
     const align = this.#isMirrored ? 'left' : 'right';
+    const image = (this.#pdf as unknown as { openImage(bytes: Buffer): unknown }).openImage(bytes);
+    shareImagePixels(image, bytes);
     this.open('Figure', alt);
     this.#mark(() =>
-      this.#pdf.image(bytes, this.#left(x, width), y, { fit: [width, height], align } as never),
+      this.#pdf.image(image as never, this.#left(x, width), y, { fit: [width, height], align } as never),
     );
     this.close();
   }

@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
-import { describe, expect, it } from '@jest/globals';
+import zlib from 'node:zlib';
+import { describe, expect, it, jest } from '@jest/globals';
 import { instant } from '../../../src/kernel/instant.js';
 import type { DocumentRow } from '../../../src/billing/pdf/document-rows.js';
 import type { InvoiceDocument } from '../../../src/billing/pdf/invoice-document.js';
@@ -130,6 +131,23 @@ describe('the PDF of an invoice', () => {
     const [sign, number] = ['₪', '371.12'].map((part) => items.find(({ text }) => text.includes(part))!);
     expect(sign!.y).toBeCloseTo(number!.y, 0);
     expect(sign!.x).toBeLessThan(number!.x);
+  });
+
+  it('has the pixels of a logo with opacity prepared once for all documents', async () => {
+    const logo = aPng(30, 10, [4, 5, 6], true);
+    const compress = jest.spyOn(zlib, 'deflateSync');
+    const preparations = () =>
+      compress.mock.calls
+        .map(([data]) => (data as Uint8Array).length)
+        .filter((length) => [30 * 10 * 3, 30 * 10].includes(length));
+    try {
+      const first = await renderInvoice(aDocument({ logo }));
+      expect(preparations()).toEqual([30 * 10 * 3, 30 * 10]);
+      expect((await renderInvoice(aDocument({ logo }))).equals(first)).toBe(true);
+      expect(preparations()).toEqual([30 * 10 * 3, 30 * 10]);
+    } finally {
+      compress.mockRestore();
+    }
   });
 
   it('is the same bytes for the same invoice, whenever it is made', async () => {
