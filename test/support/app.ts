@@ -84,8 +84,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   );
   // Opening a connection is most of what a short spec costs PostgreSQL.
   const { pool, reserved } = service.app.get(Database);
-  pool.options.max = 6;
-  reserved.readModels.options.max = 2;
+  pool.options.max = 8;
   reserved.keys.options.max = 1;
   const faults = watchAnswers(service);
   cacheLinks(service);
