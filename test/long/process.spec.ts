@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { urlOfDatabase } from '../support/database-url.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { MAIN } from '../support/service-process.js';
 import { until } from '../support/until.js';
@@ -78,7 +79,7 @@ describe('the process', () => {
   });
 
   it('that its database refuses ends with a sentence', async () => {
-    const { exit, out } = launch({ ...env(), DATABASE_URL: `${database.url}_that_is_not` });
+    const { exit, out } = launch({ ...env(), DATABASE_URL: urlOfDatabase('that_is_not', database.url) });
     expect(await exit).toBe(1);
     expect(out.join('\n')).toMatch(/database does not answer: .* does not exist/);
   });
