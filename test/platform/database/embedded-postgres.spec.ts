@@ -117,6 +117,14 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
+  it('starts although a process with the same id was killed while it made the cluster, as in a container', async () => {
+    const fresh = join(home, 'made again');
+    mkdirSync(join(`${fresh}.new-${process.pid}`, 'data', 'base'), { recursive: true });
+    const server = await startEmbeddedPostgres(fresh, { ephemeral: true });
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
   it('is reached over a Unix socket in its folder as well as over TCP', async () => {
     const server = await startEmbeddedPostgres(folder);
     const tcp = new URL(server.url);

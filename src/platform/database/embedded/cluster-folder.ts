@@ -59,7 +59,8 @@ export class ClusterFolder {
     makeFolder(parent);
     const prefix = `${basename(this.path)}.new-`;
     for (const entry of readdirSync(parent)) {
-      const abandoned = entry.startsWith(prefix) && !isAlive(Number(entry.slice(prefix.length)));
+      const maker = Number(entry.slice(prefix.length));
+      const abandoned = entry.startsWith(prefix) && (maker === process.pid || !isAlive(maker));
       if (abandoned) rmSync(join(parent, entry), { recursive: true, force: true });
     }
     const staging = new ClusterFolder(join(parent, `${prefix}${process.pid}`), this.bin, this.account);
