@@ -15,7 +15,7 @@ interface Restriction {
   readonly recordedAt: Instant;
 }
 
-interface NotedRow {
+interface RestrictedRow {
   readonly stream: string;
   readonly revision: string;
   readonly is_ahead: boolean;
@@ -36,7 +36,7 @@ export class RestrictionAudit {
 
   private async compare(): Promise<string[]> {
     const recorded = await this.recorded();
-    const { rows } = await this.database.pool.query<NotedRow>(NOTED);
+    const { rows } = await this.database.pool.query<RestrictedRow>(NOTED);
     const since = (await this.database.pool.query<{ since: Instant | null }>(EXPECTED_SINCE)).rows[0]?.since;
     const noted = new Set(rows.map(({ stream }) => stream));
     const missing = [...recorded].flatMap(([stream, { revision, recordedAt }]) => {
@@ -51,7 +51,10 @@ export class RestrictionAudit {
     return [...missing, ...differing].slice(0, NAMED);
   }
 
-  private differencesOf({ stream, revision, is_ahead: isAhead }: NotedRow, expected?: Restriction): string[] {
+  private differencesOf(
+    { stream, revision, is_ahead: isAhead }: RestrictedRow,
+    expected?: Restriction,
+  ): string[] {
     if (!expected) return [`${stream} is in restricted_streams, and no event restricts it: delete the row.`];
     const isOther = BigInt(revision) !== expected.revision;
     return [
