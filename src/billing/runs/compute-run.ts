@@ -11,6 +11,7 @@ import { doStepsYielding } from '../../platform/concurrency/long-work.js';
 import { invoiceSteps } from '../rating/compute-invoice.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
 import { streamName } from '../../kernel/event.js';
+import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
@@ -123,6 +124,8 @@ export const runIdOf = (commandId: Uuid): Uuid => derivedId(commandId, 'run');
 /** A run that was computed before the event that it follows was appended. */
 interface PreparedRun {
   readonly result: RunResult;
+  /** Time at which its command was decided. */
+  readonly decidedAt: Instant;
   /** Revisions that the streams of the terms must have by then. */
   readonly revisions: ReadonlyMap<string, bigint>;
 }
@@ -160,8 +163,9 @@ export class BillingDryRun implements InvoiceDryRun {
       [streamName('subscription', org, first!), decided.revision],
       ...begun.map((id) => [streamName('subscription', org, id), 0n] as const),
     ]);
+    const decidedAt = await commandTime(context, this.clock);
     const runs = preparedRuns.get(session) ?? new Map<Uuid, PreparedRun>();
-    preparedRuns.set(session, runs.set(runId, { result, revisions }));
+    preparedRuns.set(session, runs.set(runId, { result, decidedAt, revisions }));
   }
 
   /**
@@ -197,12 +201,18 @@ export class BillingDryRun implements InvoiceDryRun {
 
 /**
  * Returns, once, a run that was computed before its cause was appended; undefined if a term has another revision than was
- * expected. The append of the run checks the account's revision.
+ * expected, or if the cause was decided at a later time: that of the last change of its stream, where the request is older.
+ * The append of the run checks the account's revision.
+ * @param causedAt time of the cause
  */
-export function consumePreparedRun(session: CommandSession, runId: Uuid): RunResult | undefined {
+export function consumePreparedRun(
+  session: CommandSession,
+  runId: Uuid,
+  causedAt: Instant | undefined,
+): RunResult | undefined {
   const runs = preparedRuns.get(session);
   const prepared = runs?.get(runId);
-  if (!runs?.delete(runId) || !prepared) return undefined;
+  if (!runs?.delete(runId) || !prepared || prepared.decidedAt !== causedAt) return undefined;
   const isCurrent = [...prepared.revisions].every(
     ([stream, revision]) => session.loaded(stream)?.last?.revision === revision,
   );

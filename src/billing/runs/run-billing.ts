@@ -116,7 +116,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
   ): Promise<BillingOutcome | undefined> {
     // The command that causes the run has computed it before it appended anything; else it is computed now.
     const result =
-      consumePreparedRun(context.session, runId) ??
+      consumePreparedRun(context.session, runId, context.causedAt) ??
       (await this.compute(context, { billable, runId, newTerms, bulkRun, mode }));
     if ('known' in result) return result.known;
 
