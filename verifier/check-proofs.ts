@@ -55,6 +55,10 @@ export function readTree(
     throw new RefusedBundle(`checkpoint: no signature of the key ${key.name} with the id ${key.id}`);
   }
   const { origin, size, root } = parseCheckpoint(parsed.text);
+  // One key signs for every organization, and the signed text does not have the name beside a signature.
+  if (key && origin !== key.name) {
+    throw new RefusedBundle(`checkpoint: its origin ${origin} is not ${key.name}, which the key is for`);
+  }
   if (!origin.endsWith(`/${organization}`)) {
     throw new RefusedBundle(`checkpoint: its origin ${origin} is of another organization`);
   }

@@ -2,6 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  formatNote,
+  parseNote,
+  parseVerifierKey,
+  type NoteKey,
+} from '../../../src/transparency/domain/note.js';
+import { sha256 } from '../../../src/transparency/sha256.js';
 import { anotherTenant } from '../../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { aChargeBody, aComponentBody } from '../../support/builders/catalog-bodies.js';
@@ -9,7 +16,8 @@ import { openDocuments } from '../../support/open-documents.js';
 import { recount } from '../../support/recount.js';
 import { shopOf, times } from '../../support/shop.js';
 import { CLOCK_START, writeShopBooks } from '../../tamper/shop-books.js';
-import { unpack, type BundleFiles } from './edit-bundle.js';
+import { pack, unpack, withLines, type BundleFiles } from './edit-bundle.js';
+import { verify } from './verify-file.js';
 
 interface Batch {
   readonly number: number;
@@ -22,6 +30,9 @@ let app: TestApp;
 const foreign = new Set<string>();
 let files: BundleFiles;
 let size: number;
+/** Verifier keys of the other organization and of the bundle's. */
+let foreignKeyText: string;
+let ownKeyText: string;
 
 /** Collects every text in a JSON value that is long enough to be an id or a name. */
 function textsOf(value: unknown, found: Set<string>): void {
@@ -52,6 +63,10 @@ beforeAll(async () => {
   await openDocuments(app);
   await other.request.post('/api/audit/checkpoints/').expect(201);
   ({ size } = (await app.request.post('/api/audit/checkpoints/').expect(201)).body);
+
+  const keyFrom = async ({ request }: Pick<TestApp, 'request'>): Promise<string> =>
+    (await request.get('/api/audit/keys/').expect(200)).body[0].verifier_key as string;
+  [foreignKeyText, ownKeyText] = [await keyFrom(other), await keyFrom(app)];
 
   const mine = new Set<string>();
   for (const [request, found] of [
@@ -88,7 +103,31 @@ const linesOf = <Line>(name: string): Line[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line);
 
+/** Gives the signature of the checkpoint the name and the id of another key; the signed text has neither. */
+const signedAs = ({ name, id }: NoteKey): BundleFiles =>
+  withLines(files, 'checkpoint.jsonl', ([{ note }]) => {
+    const { text, signatures } = parseNote(note as string);
+    const renamed = signatures.map(({ signature }) => ({ name, keyId: id, signature }));
+    return [{ note: formatNote({ text, signatures: renamed }) }];
+  });
+
 describe('a bundle of an organization beside another one', () => {
+  it('is refused to whoever has the key of the other, also with its name below the checkpoint', async () => {
+    const [foreignKey, ownKey] = [
+      parseVerifierKey(sha256, foreignKeyText),
+      parseVerifierKey(sha256, ownKeyText),
+    ];
+    expect(foreignKey.publicKey).toEqual(ownKey.publicKey);
+    const file = path.join(folder, 'renamed.zip');
+    await pack(signedAs(foreignKey), file);
+    expect(await verify(file, '--key', foreignKeyText)).toEqual({
+      code: 2,
+      text: `refused: checkpoint: its origin ${ownKey.name} is not ${foreignKey.name}, which the key is for\n`,
+    });
+    await pack(signedAs(ownKey), file);
+    expect((await verify(file, '--key', ownKeyText)).code).toBe(0);
+  });
+
   it('has no id and no name of the other', () => {
     expect(foreign.size).toBeGreaterThan(50);
     for (const [name, bytes] of files) {
