@@ -1,3 +1,4 @@
+import type { NumberSeriesEvent } from '../src/billing/accounts/domain/events.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { BatchPage } from './batch-table.js';
@@ -36,6 +37,9 @@ export interface StatedInvoice extends Readonly<Record<string, unknown>> {
 /** Events by stream, lifted to the newest shapes. */
 type EventsByStream = ReadonlyMap<string, readonly RecordedEvent[]>;
 
+/** The number of an invoice, and the result hash that its day assigned it to. */
+export type Assigned = Pick<NumberSeriesEvent['data']['assignments'][number], 'number' | 'resultHash'>;
+
 /**
  * Everything that the invoices of several customers follow from. It is plain data, so that threads can
  * exchange it.
@@ -45,8 +49,8 @@ export interface SharedEvidence {
   readonly events: EventsByStream;
   readonly batches: readonly BatchPage[];
   readonly tree: BundledTree | undefined;
-  /** Numbers of invoices, by id. */
-  readonly assigned: ReadonlyMap<string, string>;
+  /** Numbers of invoices, and the result hashes that they were assigned to, by id. */
+  readonly assigned: ReadonlyMap<string, Assigned>;
 }
 
 /** Everything that the invoices of one customer follow from, with the shared evidence. */

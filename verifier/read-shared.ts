@@ -5,7 +5,7 @@ import { type RecordedEvent, categoryOf, entityOf } from '../src/kernel/event.js
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
 import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import { BatchTable } from './batch-table.js';
-import type { BundledTree, SharedEvidence } from './bundle.js';
+import type { Assigned, BundledTree, SharedEvidence } from './bundle.js';
 import type { EvidenceGaps } from './evidence-gaps.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
@@ -113,7 +113,7 @@ async function sharedEvents(
   most: SharedLimits['events'],
 ) {
   const streams = new Map<string, RecordedEvent[]>();
-  const [assigned, faults] = [new Map<string, string>(), [] as string[]];
+  const [assigned, faults] = [new Map<string, Assigned>(), [] as string[]];
   const reader = new EventReader(files.manifest.org, gaps.missing);
   let held = 0;
   let series: { readonly day: string; readonly all: Assignment[] } | undefined;
@@ -141,7 +141,7 @@ async function sharedEvents(
         series ??= { day, all: [] };
         for (const one of assignmentsOf(lifted, next.location)) {
           series.all.push(one);
-          assigned.set(one.invoiceId, one.number);
+          assigned.set(one.invoiceId, { number: one.number, resultHash: one.resultHash });
         }
         continue;
       }

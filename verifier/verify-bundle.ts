@@ -29,7 +29,7 @@ import {
 } from './check-documents.js';
 import { MISSING_DATA, sealedAt, type DisclosedData } from './check-personal-data.js';
 import { countBundledUsage } from './count-usage.js';
-import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
+import type { Assigned, CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
 import { withMembers, type Kind } from './json-members.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 import { spendOnSchedule } from './schedule-work.js';
@@ -59,6 +59,8 @@ class AccountReader {
   readonly recordUpTo: (upTo: bigint) => AccountRecord;
   readonly #voided: ReturnType<typeof voidedIn>;
   readonly #isErased: boolean;
+  /** Numbers as invoices were issued with, by id. */
+  readonly issued = new Map<Uuid | undefined, string>();
   /** Places of the counts among those of the account. */
   readonly order = new Map<Uuid, number>();
   #next = 0;
@@ -72,7 +74,8 @@ class AccountReader {
     this.#voided = voidedIn(this.#events);
     this.#isErased = isErased(eventsOf(streamName('customer', org, entityOf(stream).split('.')[0]!)));
     for (const { type, data } of this.#events) {
-      const { closeId } = data as { readonly closeId?: Uuid };
+      const { closeId, invoiceId, number } = data as Readonly<Record<string, Uuid | undefined>>;
+      if (type === 'InvoiceIssued' && typeof number === 'string') this.issued.set(invoiceId, number);
       if (type === 'UsagePeriodClosed' && closeId !== undefined) this.order.set(closeId, this.order.size);
     }
   }
@@ -125,9 +128,7 @@ export class BundleInvoiceVerifier {
       const record = account.recordUpTo(event.revision);
       const differences = [
         ...refusedAt(`${event.stream}@${event.revision}`, () => differencesOfStatement(stated, computed)),
-        ...(assigned === stated.number
-          ? []
-          : [`number stated ${stated.number}, assigned ${assigned ?? 'none'}`]),
+        ...differencesOfNumber(stated, computed, assigned, account.issued.get(computed.invoiceId)),
         ...(await this.differencesOf(evidence, computed, { ...record, order: account.order }, streams)),
       ];
       yield {
@@ -220,6 +221,22 @@ function computedOf({ type, data, stream, revision }: RecordedEvent): ComputedIn
   const computed = withMembers<ComputedInvoice>(data, location, COMPUTED);
   withMembers(computed.costDue, `${location}: costDue`, { amount: 'string', scale: 'integer' });
   return computed;
+}
+
+/** Compares the number of an invoice as stated, assigned and issued. @param issued undefined before it was issued */
+function differencesOfNumber(
+  { number }: StatedInvoice,
+  { resultHash }: ComputedInvoice,
+  assigned: Assigned | undefined,
+  issued: string | undefined,
+): string[] {
+  if (assigned?.number !== number) return [`number stated ${number}, assigned ${assigned?.number ?? 'none'}`];
+  return [
+    ...(assigned.resultHash === resultHash
+      ? []
+      : [`number assigned to result hash ${assigned.resultHash}, the invoice has ${resultHash}`]),
+    ...(issued === undefined || issued === number ? [] : [`number assigned ${number}, issued ${issued}`]),
+  ];
 }
 
 /** Compares a stated invoice with its event. */

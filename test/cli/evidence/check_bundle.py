@@ -500,6 +500,17 @@ assert hash_of(computed["inputs"]) == computed["fingerprint"] == invoice["finger
 hashed = {name: computed[name] for name in ("costDue", "drawdowns", "grants", "lines", "reductions", "total")}
 assert hash_of(hashed) == computed["resultHash"] == invoice["result_hash"]
 
+# The day assigned its number to this result, chained to the number before.
+day, chained, assigned = sys.argv[2].split("-")[0], "", {}
+for event in events:
+    if event["type"] != "NumbersAssigned" or not event["stream"].endswith("." + day):
+        continue
+    for one in event["data"]["assignments"]:
+        chained = sha256((chained + one["resultHash"]).encode())
+        assert one["chainHash"] == chained, one["number"]
+        assigned[one["number"]] = ("invoice_" + one["invoiceId"], one["resultHash"])
+assert assigned[sys.argv[2]] == (invoice["id"], computed["resultHash"]), "the number"
+
 PRICED = ("PlanVersionPublished", "AddonDefined")
 versions = {e["data"]["version"]["versionId"]: e["data"]["version"] for e in events if e["type"] in PRICED}
 for term in computed["inputs"]["terms"]:

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { withoutProofs } from '../../tamper/hostile-changes.js';
 import { withFiles, withLines, type BundleFiles, type Forged } from './edit-bundle.js';
 
@@ -14,6 +15,28 @@ const eventsWith =
         ),
       withoutProofs(honest),
     );
+
+const OTHER_HASH = sha256Hex('another result');
+
+/** Assigns every number to another result, chained to the one before it of its day. */
+function assignedToAnother(honest: BundleFiles): BundleFiles {
+  const chained = new Map<string, string>();
+  const assigned = (day: string, one: Forged): object => {
+    const chainHash = sha256Hex((chained.get(day) ?? '') + OTHER_HASH);
+    chained.set(day, chainHash);
+    return { ...one, resultHash: OTHER_HASH, chainHash };
+  };
+  return withLines(withoutProofs(honest), 'events/0000.jsonl', (lines) =>
+    lines.map((line) =>
+      line.type === 'NumbersAssigned'
+        ? {
+            ...line,
+            data: { assignments: line.data.assignments.map((one: Forged) => assigned(line.stream, one)) },
+          }
+        : line,
+    ),
+  );
+}
 
 /** Bundles whose hashes were computed again after a change, each with the message about the first difference. */
 export const DIFFERING: readonly (readonly [string, Change, RegExp])[] = [
@@ -67,6 +90,18 @@ export const DIFFERING: readonly (readonly [string, Change, RegExp])[] = [
       assignments: assignments.map((one: object) => ({ ...one, number: '260201-000009' })),
     })),
     /number stated 260\d+-00000\d, assigned 260201-000009/,
+  ],
+  [
+    'a number that was assigned to another result',
+    assignedToAnother,
+    new RegExp(
+      `260\\d+-00000\\d: number assigned to result hash ${OTHER_HASH}, the invoice has [0-9a-f]{64}`,
+    ),
+  ],
+  [
+    'a number that the invoice was not issued with',
+    eventsWith('InvoiceIssued', (data) => ({ ...data, number: '260201-000009' })),
+    /260\d+-00000\d: number assigned 260\d+-00000\d, issued 260201-000009/,
   ],
   [
     'an amount that the list of invoices states otherwise',
