@@ -13,8 +13,8 @@ interface Issued {
 
 /** Invoices that the events of some customers issue. */
 export interface IssuedInvoices {
-  /** Times of issue of the first and the last listed invoice; undefined without one. */
-  readonly span: { readonly first: string; readonly last: string } | undefined;
+  /** Times of issue of the first and the last listed invoice, and the number of them; undefined without one. */
+  readonly span: { readonly first: string; readonly last: string; readonly count: number } | undefined;
   readonly unlisted: readonly Pick<Issued, 'number' | 'issuedAt'>[];
 }
 
@@ -33,7 +33,8 @@ export function issuedInvoices(
       const kinds = { invoiceId: 'string', number: 'string', issuedAt: 'string' } as const;
       const issued = withMembers<Issued>(data, `${stream}@${revision}: ${type}`, kinds);
       const { issuedAt: at } = issued;
-      if (ids.has(toWireId('invoice', issued.invoiceId))) span = joined(span, { first: at, last: at });
+      if (ids.has(toWireId('invoice', issued.invoiceId)))
+        span = joined(span, { first: at, last: at, count: 1 });
       else unlisted.push({ number: issued.number, issuedAt: at });
     }
   }
@@ -51,6 +52,7 @@ function joined(one: IssuedInvoices['span'], other: IssuedInvoices['span']): Iss
   return {
     first: one.first < other.first ? one.first : other.first,
     last: one.last > other.last ? one.last : other.last,
+    count: one.count + other.count,
   };
 }
 
@@ -62,12 +64,12 @@ interface LeftOut {
 }
 
 /**
- * Names the issued invoices that are not listed. A bundle is selected by number, customer, or time of issue, so it has every
- * invoice of its customers that was issued between two of its own.
+ * Names the issued invoices that are not listed. A bundle is selected by number, customer, or time of issue. So one with
+ * several invoices has every invoice of its customers that was issued between the first and the last of them, or with one.
  */
 export function leftOutOf({ span, unlisted }: IssuedInvoices): LeftOut {
   const isBetween = ({ issuedAt: at }: Pick<Issued, 'issuedAt'>): boolean =>
-    span !== undefined && span.first < at && at < span.last;
+    span !== undefined && span.count > 1 && span.first <= at && at <= span.last;
   const numbers = unlisted.filter(isBetween).map(({ number }) => number);
   const further = unlisted.filter((one) => !isBetween(one)).map(({ number }) => number);
   return {

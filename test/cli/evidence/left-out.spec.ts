@@ -79,6 +79,18 @@ describe('invoices that the events of a bundle issue', () => {
     );
   });
 
+  it('are missing where others of the bundle were issued with the first of them', async () => {
+    await pack(
+      withoutInvoice(await unpack(readFileSync(inFolder('all.zip'))), numbers[0]!),
+      inFolder('changed.zip'),
+    );
+    const { code, text, further_invoices: further } = await said('changed.zip');
+    expect({ code, further }).toEqual({ code: 3, further: [] });
+    expect(text).toContain(
+      `not proven: the events issue 1 invoice between others of the bundle that it does not have: ${numbers[0]}. `,
+    );
+  });
+
   it('are named where the bundle could be that of a shorter time', async () => {
     const { code, further_invoices: further } = await without(numbers[0]!);
     expect({ code, further }).toEqual({ code: 0, further: [numbers[0]] });
