@@ -1,5 +1,5 @@
 import { isEqual } from './bytes.js';
-import { consistencyRanges, HASH_BYTES, type MerkleHashes } from './merkle.js';
+import { consistencyRanges, isHash, type MerkleHashes } from './merkle.js';
 
 const isEven = (number: number): boolean => number % 2 === 0;
 const half = (number: number): number => Math.floor(number / 2);
@@ -15,7 +15,7 @@ interface Inclusion {
 
 /** Returns whether a proof binds a leaf to a root (RFC 9162). */
 export function isIncluded(hashes: MerkleHashes, { leaf, size, leafHash, root, proof }: Inclusion): boolean {
-  if (!isCount(leaf) || !isCount(size) || leaf >= size || leafHash.length !== HASH_BYTES) return false;
+  if (!isCount(leaf) || !isCount(size) || leaf >= size || ![leafHash, ...proof].every(isHash)) return false;
   let [at, last, hash] = [leaf, size - 1, leafHash];
   for (const sibling of proof) {
     if (last === 0) return false;
@@ -46,7 +46,7 @@ export function isConsistent(
   hashes: MerkleHashes,
   { from, to, fromRoot, toRoot, proof }: Consistency,
 ): boolean {
-  if (!isCount(from) || !isCount(to) || from === 0 || from > to) return false;
+  if (!isCount(from) || !isCount(to) || from === 0 || from > to || !proof.every(isHash)) return false;
   if (from === to) return proof.length === 0 && isEqual(fromRoot, toRoot);
   const roots = rootsOf(hashes, { from, to, fromRoot, proof });
   return roots !== undefined && isEqual(roots.older, fromRoot) && isEqual(roots.newer, toRoot);
@@ -60,7 +60,7 @@ export function leadsToRoot(
   hashes: MerkleHashes,
   { from, to, toRoot, proof }: Omit<Consistency, 'fromRoot'>,
 ): boolean {
-  if (!isCount(from) || !isCount(to) || from === 0 || from >= to) return false;
+  if (!isCount(from) || !isCount(to) || from === 0 || from >= to || !proof.every(isHash)) return false;
   if (proof.length !== consistencyRanges(from, to).length) return false;
   // The proof of a complete tree begins with its root, which only its checkpoint has.
   if (Number.isInteger(Math.log2(from))) return true;

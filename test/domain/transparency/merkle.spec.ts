@@ -10,7 +10,7 @@ import {
   rootOf,
   type LeafRange,
 } from '../../../src/transparency/domain/merkle.js';
-import { isConsistent, isIncluded } from '../../../src/transparency/domain/verify-proof.js';
+import { isConsistent, isIncluded, leadsToRoot } from '../../../src/transparency/domain/verify-proof.js';
 import { hashes } from '../../support/transparency.js';
 
 /** Inputs and roots of github.com/transparency-dev/merkle, testonly/constants.go, which follow RFC 6962. */
@@ -130,6 +130,22 @@ describe('a proof', () => {
       expect(verdict).toBe(!vector.wantErr);
     },
   );
+
+  it('shows nothing where one of its hashes is missing, also right after one that has it', () => {
+    const tree = treeOf(3);
+    const [pair, root] = [tree.root(2), tree.root(3)];
+    const whole = { leaf: 0, size: 2, leafHash: tree.leaf(0), root: pair };
+    const continued = { from: 2, to: 3, fromRoot: pair, toRoot: root };
+    for (const { given, isProof } of [
+      { given: (hash: Uint8Array) => hash, isProof: true },
+      { given: () => new Uint8Array(), isProof: false },
+      { given: (hash: Uint8Array) => hash.subarray(1), isProof: false },
+    ]) {
+      expect(isIncluded(hashes, { ...whole, proof: [given(tree.leaf(1))] })).toBe(isProof);
+      expect(isConsistent(hashes, { ...continued, proof: [given(tree.leaf(2))] })).toBe(isProof);
+      expect(leadsToRoot(hashes, { ...continued, proof: [given(tree.leaf(2))] })).toBe(isProof);
+    }
+  });
 
   it('shows every leaf in every tree, and no other leaf', () => {
     fc.assert(
