@@ -50,6 +50,8 @@ export class SignedCheckpointFiles {
       }
       this.#compared.add(org);
     } catch (err) {
+      // The next checkpoint writes the files that are missing behind a complete one.
+      this.#compared.delete(org);
       const sentence = sentenceOf(err);
       this.log.error({ err }, sentence);
       await this.faults.set(org, sentence);

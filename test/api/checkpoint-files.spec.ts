@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -90,6 +98,24 @@ describe('files of checkpoints', () => {
     const note = await sign();
     expect(readFileSync(fileOf(3), 'utf8')).toBe(note);
     expect(readdirSync(folder)).toHaveLength(3);
+    expect(await warnings()).toBeUndefined();
+  });
+
+  it('that are missing behind a written one are written by the next checkpoint', async () => {
+    const notes = [await sign()];
+    renameSync(folder, `${folder}-away`);
+    writeFileSync(folder, 'no directory');
+    notes.push(await sign());
+    rmSync(folder);
+    renameSync(`${folder}-away`, folder);
+    // The newest file can be written, and the one before it cannot.
+    mkdirSync(fileOf(2));
+    notes.push(await sign());
+    expect(readFileSync(fileOf(3), 'utf8')).toBe(notes[2]);
+    expect(await warnings()).toHaveLength(1);
+    rmSync(fileOf(2), { recursive: true });
+    notes.push(await sign());
+    expect(notes.map((_, at) => readFileSync(fileOf(at + 1), 'utf8'))).toEqual(notes);
     expect(await warnings()).toBeUndefined();
   });
 });
