@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { KeyAudit } from '../../src/audit/doctor/key-audit.js';
 import { makeKey } from '../../src/organization/api-keys/api-keys.js';
+import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 describe('an API key in the table', () => {
@@ -24,6 +25,17 @@ describe('an API key in the table', () => {
     (await app.service.app.get(KeyAudit, { strict: false }).differences(0)).filter((one) =>
       one.includes(prefix),
     );
+
+  it('is missed also where no key of its organization is left', async () => {
+    const { org } = await anotherTenant(app);
+    const { rows } = await app.pool.query<{ prefix: string }>(
+      'delete from api_keys where org = $1 returning prefix',
+      [org],
+    );
+    expect(await named(rows[0]!.prefix)).toEqual([
+      `key ${rows[0]!.prefix} of organization ${org} is in the log and not in the table`,
+    ]);
+  });
 
   it.each([
     ['without a seal', 'null'],

@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lastingDifferences } from './lasting-differences.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/event.js';
+import { orgOfStream, streamName } from '../../kernel/event.js';
 import { KeyRecords, type KeyRecord } from '../../organization/api-keys/key-records.js';
 import { apiKeysDecider, KEYS, type RecordedApiKeys } from '../../organization/domain/api-keys.js';
-import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
+import {
+  EVENT_STORE,
+  type EventStore,
+  foldStream,
+  streamsOf,
+} from '../../platform/eventsourcing/store/event-store.js';
 
 const FIELDS = ['prefix', 'name', 'scope', 'expiresAt', 'digest'] as const;
 
@@ -23,11 +28,22 @@ export class KeyAudit {
 
   private async compare(): Promise<string[]> {
     const found: string[] = [];
-    for (const [org, rows] of await this.records.all()) {
+    const byOrg = await this.records.all();
+    for (const org of new Set([...byOrg.keys(), ...(await this.recordedOrgs())])) {
       const { state } = await foldStream(this.store, streamName('organization', org, KEYS), apiKeysDecider);
-      found.push(...differencesOf(org, rows, state));
+      found.push(...differencesOf(org, byOrg.get(org) ?? [], state));
     }
     return found;
+  }
+
+  /** Returns the organizations that have events of keys: the table may have no key of one. */
+  private async recordedOrgs(): Promise<Uuid[]> {
+    const orgs: Uuid[] = [];
+    for await (const stream of streamsOf(this.store, 'organization')) {
+      const org = orgOfStream(stream);
+      if (stream === streamName('organization', org, KEYS)) orgs.push(org);
+    }
+    return orgs;
   }
 }
 
