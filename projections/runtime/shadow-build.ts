@@ -3,7 +3,7 @@ import { comparePositions, type Position, type RecordedEvent, BEFORE_ALL } from 
 import { inTransaction } from '../../src/platform/database/open-database.js';
 import { type EventStore, approximateSize } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
-import { loadCheckpoint } from './checkpoint.js';
+import { loadCheckpoint, reasonNotToResume, storeEnds } from './checkpoint.js';
 import { tableDdl, buildTableOf } from './read-model-tables.js';
 import type { Projection } from './projection.js';
 import { EventFailed, describeFailure, UnknownEventType } from './touched-rows.js';
@@ -12,7 +12,7 @@ import { EventFailed, describeFailure, UnknownEventType } from './touched-rows.j
 const BATCH = 2000;
 const BATCH_BYTES = 8_000_000;
 
-/** Tells whether to resume the half-filled build of an earlier try, or to drop it. */
+/** Tells whether to resume the half-filled build of an earlier try, or to drop it. One of another event store is dropped. */
 export type Leftover = 'resumed' | 'dropped';
 
 /**
@@ -41,13 +41,16 @@ export class ShadowBuild {
     epoch: bigint,
   ): Promise<ShadowBuild> {
     const { name, version: definition, tables } = projection;
+    const ends = await storeEnds(store);
     const build = await inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ version: number; definition: number; live: boolean }>(
         'select version, definition, live from projection_checkpoints where projection = $1',
         [name],
       );
       const half = rows.find((row) => !row.live && row.definition === definition);
-      if (half && leftover === 'resumed') {
+      const isOfStore =
+        half && !reasonNotToResume(name, await loadCheckpoint(client, { name, version: half.version }), ends);
+      if (isOfStore && leftover === 'resumed') {
         await client.query(
           'update projection_checkpoints set epoch = $3 where projection = $1 and version = $2 and not live',
           [name, half.version, epoch],

@@ -3,6 +3,7 @@ import type { Projection } from '../../../projections/runtime/projection.js';
 import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import { rebuild, rebuildOutdated } from '../../../projections/runtime/rebuild.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { until } from '../../support/until.js';
 import { BreakingStore, caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';
 import { RecordedLog } from './recorded-log.js';
@@ -65,6 +66,25 @@ describe('at the start of a process with another version of the projection', () 
     expect(await renew(store, next)).toContainEqual(expect.stringMatching(/: 3001 events read/));
     const { rows } = await hosts.database.pool.query('select balance from wallets_resumed');
     expect(rows).toEqual([{ balance: String(5000 * MOVE.amount) }]);
+  });
+
+  it('one that broke off on another event store begins anew', async () => {
+    const projection = walletsProjection('elsewhere');
+    const former = new BreakingStore();
+    await append(former, { type: 'Opened', wallet: WALLETS[1]!, labels: [] });
+    await append(former, ...Array.from({ length: 5000 }, () => MOVE));
+    const { progress, host } = await hosts.start(former, [projection]);
+    await caughtUp(progress, former);
+    await host.stop();
+    const next = raised(projection, 'elsewhere');
+    former.breakAfter = 3000;
+    await expect(renew(former, next)).rejects.toThrow('the log is away');
+    const store = new InMemoryEventStore();
+    await append(store, { type: 'Opened', wallet: WALLETS[1]!, labels: [] });
+    await append(store, ...Array.from({ length: 4000 }, () => ({ ...MOVE, amount: 1 })));
+    await renew(store, next);
+    const { rows } = await hosts.database.pool.query('select balance, moves from wallets_elsewhere');
+    expect(rows).toEqual([{ balance: '4000', moves: '4000' }]);
   });
 
   it('PostgreSQL is asked as often for many projections as for one', async () => {
