@@ -47,6 +47,16 @@ describe('changing a plan', () => {
     await app.request.post('/api/plans/').send(aPlanBody('Second name')).expect(400);
   });
 
+  it('leaves a name to others a minute after a rename to it died before it was recorded', async () => {
+    await shop.plan('Renamed never');
+    await app.pool.query(`insert into claims (org, kind, key, owner_stream, taken_at)
+      select org, kind, 'Never reached', owner_stream, now() - interval '2 minutes' from claims where key = 'Renamed never'`);
+    await shop.plan('Never reached');
+    await app.pool.query(`update claims set taken_at = now() - interval '2 minutes'`);
+    await app.request.post('/api/plans/').send(aPlanBody('Never reached')).expect(400);
+    await app.request.post('/api/plans/').send(aPlanBody('Renamed never')).expect(400);
+  });
+
   it('does not know plans that are not there or not ours', async () => {
     const theirs = await anotherTenant(app);
     const planId = await shop.plan('Ours alone');

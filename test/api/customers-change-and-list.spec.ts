@@ -60,6 +60,23 @@ describe('PATCH /api/customers/{customer_id}/', () => {
     await patch(one, { email: `${one}@example.com` }).expect(400);
   });
 
+  it('leaves an address to others after a refused change to it, or one that died before it was recorded', async () => {
+    const [one, two, three] = [newId(), newId(), newId()];
+    await create({ customer_id: one, email: `${one}@example.com` }).expect(201);
+    await patch(one, { email: 'refused@example.com' }).set('If-Match', '"7"').expect(412);
+    await create({ customer_id: two, email: 'refused@example.com' }).expect(201);
+    // The claim of the former address stays as if the change from it had not been recorded.
+    const release = `create rule kept as on delete to claims do instead nothing`;
+    await app.pool.query(release);
+    await patch(two, { email: `${two}@example.com` }).expect(200);
+    await app.pool.query('drop rule kept on claims');
+    await create({ customer_id: three, email: 'refused@example.com' }).expect(400);
+    await app.pool.query(`update claims set taken_at = now() - interval '2 minutes'`);
+    await create({ customer_id: three, email: 'refused@example.com' }).expect(201);
+    for (const email of [`${one}@example.com`, `${two}@example.com`, 'refused@example.com'])
+      await create({ customer_id: newId(), email }).expect(400);
+  });
+
   it('changes at once all hold', async () => {
     const customer_id = newId();
     await create({ customer_id }).expect(201);

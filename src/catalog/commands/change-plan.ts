@@ -35,9 +35,8 @@ export class ChangePlanDetailsHandler implements ICommandHandler<ChangePlanDetai
     const { org } = context;
     const change = () => this.writer.change(context, planId, { type: 'ChangePlanDetails', ...input });
     const plan = await this.plans.candidates(org, planId);
-    if (!plan || plan.deletedAt !== null || input.name === undefined || input.name === plan.name) {
-      return change();
-    }
+    // A name that the plan has may be changed by another request until this one is decided.
+    if (!plan || plan.deletedAt !== null || input.name === undefined) return change();
     const name = { kind: 'plan_name', text: input.name } as const;
     return this.names.holding(org, name, streamName('plan', org, planId), change);
   }

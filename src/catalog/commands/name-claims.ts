@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import { kindName, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { Claims } from '../../platform/eventsourcing/claims/claims.js';
+import type { Claim } from '../../platform/eventsourcing/claims/claim.js';
+import { Claims, type ClaimRules } from '../../platform/eventsourcing/claims/claims.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
+import { planDecider } from '../domain/plan.js';
 
 export interface Name {
   readonly kind: 'plan_name' | 'addon_name' | 'metric_name' | 'feature_name';
@@ -12,7 +15,15 @@ export interface Name {
 /** Names of plans, metrics and features are unique in a tenant. */
 @Injectable()
 export class NameClaims {
-  constructor(private readonly claims: Claims) {}
+  readonly #rules: ClaimRules = {
+    refusal: taken,
+    isHeld: (claim, stream) => this.isHeld(claim, stream),
+  };
+
+  constructor(
+    private readonly claims: Claims,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
 
   /**
    * Begins a stream under a name, for a new command. If log and claims share a database, the append takes the claim too.
@@ -37,8 +48,7 @@ export class NameClaims {
   }
 
   /**
-   * Takes the claim on a name, then begins or renames a stream. If the command is refused, the claim is released; if its
-   * outcome is unknown, the claim stays for the repeat.
+   * Takes the claim on a name, then begins or renames a stream, as `Claims.holding` does.
    * @throws DomainError `duplicate_resource`, and what `begin` throws
    */
   async holding<Result>(
@@ -47,24 +57,23 @@ export class NameClaims {
     stream: string,
     begin: () => Promise<Result>,
   ): Promise<Result> {
-    const claims = [{ kind, key: text }];
-    await this.claims.take(org, claims, stream, () => taken(kind, text));
-    try {
-      return await begin();
-    } catch (error) {
-      const refused = error instanceof DomainError && error.code !== 'conflict';
-      if (refused) await this.claims.release(org, claims, stream);
-      throw error;
-    }
+    return this.claims.holding(org, [{ kind, key: text }], stream, this.#rules, begin);
   }
 
   async release(org: Uuid, { kind, text }: Name, stream: string): Promise<void> {
     await this.claims.release(org, [{ kind, key: text }], stream);
   }
+
+  /** Only plans are renamed or deleted. */
+  private async isHeld({ kind, key }: Claim, stream: string): Promise<boolean> {
+    if (kind !== 'plan_name') return true;
+    const { state: plan } = await foldStream(this.store, stream, planDecider);
+    return plan?.deletedAt === null && plan.name === key;
+  }
 }
 
-const taken = (kind: Name['kind'], text: string): DomainError =>
+const taken = ({ kind, key }: Claim): DomainError =>
   new DomainError(
     'duplicate_resource',
-    `Another ${kindName(kind.replace('_name', ''))} has the name "${text}". Choose another name.`,
+    `Another ${kindName(kind.replace('_name', ''))} has the name "${key}". Choose another name.`,
   );

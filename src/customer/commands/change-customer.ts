@@ -32,7 +32,7 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
   ) {}
 
   /**
-   * Changes a customer. If the change fails after an address was claimed, the customer keeps the claim and can retry.
+   * Changes a customer, again after others have changed it meanwhile.
    * @throws DomainError `not_found`; `invalid`, `required` with reverse charge; `duplicate_resource` if another customer has the e-mail address; `conflict`
    */
   async execute(command: ChangeCustomer): Promise<Customer> {
@@ -54,11 +54,12 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     if (!read || !before) throw new DomainError('not_found', unknownId('customer'));
     const after = applyPatch(before, input.patch);
     requireReverseCharge(after);
-    await this.emails.take(org, customerKey, after.personal.email);
-    const profile = await this.profiles.reseal(org, read.state, before, after);
-    const { customerKey: _, ...basedOn } = profileOf(read.state);
-    const decision = { type: 'ChangeCustomerDetails', basedOn, profile } as const;
-    const { state } = await this.runner.run(customerDecider, customerKey, decision, context);
-    return state!;
+    return this.emails.holding(org, customerKey, after.personal.email, async () => {
+      const profile = await this.profiles.reseal(org, read.state, before, after);
+      const { customerKey: _, ...basedOn } = profileOf(read.state);
+      const decision = { type: 'ChangeCustomerDetails', basedOn, profile } as const;
+      const { state } = await this.runner.run(customerDecider, customerKey, decision, context);
+      return state!;
+    });
   }
 }

@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -32,20 +31,15 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
   async execute({ context, details }: CreateCustomer): Promise<Customer> {
     const { org } = context;
     const customerKey = customerKeyOf(org, details.personal.customerId);
-    const email = details.personal.email;
     requireReverseCharge(details);
-    // An existing customer means a refusal or a repeat: neither claims an address nor seals data.
     const existing = await this.customers.load(org, customerKey);
-    if (!existing) await this.emails.take(org, customerKey, email);
-    try {
+    const register = async (): Promise<Customer> => {
       const profile = existing?.state ?? (await this.profiles.seal(org, customerKey, details));
       const command = { type: 'RegisterCustomer', customerKey, profile } as const;
       const { state } = await this.runner.run(customerDecider, customerKey, command, context);
       return state!;
-    } catch (error) {
-      // A request that lost against another one with this customer_id releases its address.
-      if (error instanceof DomainError) await this.emails.releaseUnheld(org, customerKey, [email]);
-      throw error;
-    }
+    };
+    // An existing customer means a refusal or a repeat: neither claims an address nor seals data.
+    return existing ? register() : this.emails.holding(org, customerKey, details.personal.email, register);
   }
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
-import { type RecordedEvent, entityOf, streamName } from '../../kernel/event.js';
+import { type RecordedEvent, entityOf, orgOfStream, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Claim } from '../../platform/eventsourcing/claims/claim.js';
-import { Claims } from '../../platform/eventsourcing/claims/claims.js';
+import { Claims, type ClaimRules } from '../../platform/eventsourcing/claims/claims.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
@@ -14,30 +14,41 @@ import { normalizeEmail, type PersonalData } from '../domain/personal-data.js';
 /** Keeps e-mail addresses unique among the customers of an organization, by claims on keyed hashes. */
 @Injectable()
 export class EmailClaims {
+  readonly #rules: ClaimRules = {
+    refusal: emailTaken,
+    isHeld: (claim, stream) => this.isHeld(claim, stream),
+  };
+
   constructor(
     private readonly claims: Claims,
     private readonly vault: Vault,
     private readonly customers: CustomerReader,
   ) {}
 
-  /** @throws DomainError `duplicate_resource` */
-  async take(org: Uuid, customerKey: Uuid, email: string | null): Promise<void> {
-    await this.claims.take(org, this.claimsOf(org, [email]), ownerOf(org, customerKey), emailTaken);
+  /**
+   * Claims the address of a customer, then registers or changes the customer, as `Claims.holding` does.
+   * @throws DomainError `duplicate_resource`, and what `command` throws
+   */
+  async holding<Result>(
+    org: Uuid,
+    customerKey: Uuid,
+    email: string | null,
+    command: () => Promise<Result>,
+  ): Promise<Result> {
+    const claims = email === null ? [] : [emailClaim(this.vault, org, email)];
+    return this.claims.holding(org, claims, ownerOf(org, customerKey), this.#rules, command);
   }
 
-  /** Releases the given addresses, except the customer's present one in the log. */
-  async releaseUnheld(org: Uuid, customerKey: Uuid, emails: readonly (string | null)[]): Promise<void> {
-    const customer = await this.customers.load(org, customerKey);
-    const held = customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.sealed));
-    const [heldClaim] = this.claimsOf(org, [held?.email ?? null]);
-    const unheld = this.claimsOf(org, emails).filter((claim) => claim.key !== heldClaim?.key);
-    if (unheld.length > 0) await this.claims.release(org, unheld, ownerOf(org, customerKey));
+  /** Releases an address, unless it is the customer's present one in the log. */
+  async releaseUnheld(org: Uuid, customerKey: Uuid, email: string): Promise<void> {
+    const claim = emailClaim(this.vault, org, email);
+    const owner = ownerOf(org, customerKey);
+    if (!(await this.isHeld(claim, owner))) await this.claims.release(org, [claim], owner);
   }
 
   /** Returns the customer with an address, regardless of case; undefined if there is none. */
   async customerWith(org: Uuid, email: string): Promise<Uuid | undefined> {
-    const [claim] = this.claimsOf(org, [email]);
-    const owner = await this.claims.ownerOf(org, claim!);
+    const owner = await this.claims.ownerOf(org, emailClaim(this.vault, org, email));
     return owner === undefined ? undefined : entityOf(owner);
   }
 
@@ -45,8 +56,12 @@ export class EmailClaims {
     await this.claims.releaseKind(org, 'email', ownerOf(org, customerKey));
   }
 
-  private claimsOf(org: Uuid, emails: readonly (string | null)[]): Claim[] {
-    return emails.filter((email) => email !== null).map((email) => emailClaim(this.vault, org, email));
+  /** Returns whether an address is the customer's present one in the log; an erased customer has none. */
+  private async isHeld({ key }: Claim, stream: string): Promise<boolean> {
+    const [org, customerKey] = [orgOfStream(stream), entityOf(stream)];
+    const customer = await this.customers.load(org, customerKey);
+    const held = customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.sealed));
+    return typeof held?.email === 'string' && emailClaim(this.vault, org, held.email).key === key;
   }
 }
 
@@ -84,7 +99,7 @@ export class ReleaseFormerEmail implements Policy, OnModuleInit {
     const sealed = await this.sealedBefore(event);
     if (sealed === undefined) return;
     const former = await this.vault.unseal<PersonalData>(org, customerKey, sealed);
-    if (former?.email) await this.emails.releaseUnheld(org, customerKey, [former.email]);
+    if (former?.email) await this.emails.releaseUnheld(org, customerKey, former.email);
   }
 
   /** Reads the event before, which is seldom of another type, and not the whole stream: the worker may have many changes. */

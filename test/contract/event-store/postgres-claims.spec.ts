@@ -87,7 +87,8 @@ describe('claims that go with an append', () => {
   it('what the stream holds already is no hindrance', async () => {
     const stream = newStream();
     const claims = new Claims(database.pool, store, true);
-    await claims.take(ORG, [name('Basic')], stream, () => new DomainError('duplicate_resource', 'taken'));
+    const refusal = () => new DomainError('duplicate_resource', 'taken');
+    await claims.take(ORG, [name('Basic')], stream, { refusal });
     await begin(stream, [name('Basic')]);
     expect(await isEmpty(stream)).toBe(false);
   });

@@ -46,8 +46,10 @@ describe('statements that serve many', () => {
       );
       await Promise.all(
         streams.map((stream) =>
-          claims.take(ORG, [{ kind: 'plan_name', key: stream }], stream, () => {
-            throw new Error('nobody else wants it');
+          claims.take(ORG, [{ kind: 'plan_name', key: stream }], stream, {
+            refusal: () => {
+              throw new Error('nobody else wants it');
+            },
           }),
         ),
       );

@@ -10,13 +10,19 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.js
 const OTHER_ORG = '1b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e11';
 const name = (key: string): Claim => ({ kind: 'plan_name', key });
 const id = (key: string): Claim => ({ kind: 'customer_id', key });
-const taken = ({ key }: Claim) => new DomainError('duplicate_resource', `${key} is taken.`);
+const refusal = ({ key }: Claim) => new DomainError('duplicate_resource', `${key} is taken.`);
+
+function gate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
 
 describe('claims', () => {
   let database: TestDatabase;
   let store: InMemoryEventStore;
   let claims: Claims;
-  const take = (owner: string, ...wanted: Claim[]) => claims.take(ORG, wanted, owner, taken);
+  const take = (owner: string, ...wanted: Claim[]) => claims.take(ORG, wanted, owner, { refusal });
   const owners = async () => {
     const { rows } = await database.pool.query<{ key: string; owner_stream: string }>(
       'select key, owner_stream from claims order by key',
@@ -39,7 +45,7 @@ describe('claims', () => {
   it('what one stream owns is refused to another, in the same organization', async () => {
     await take('plan-1', name('Basic'));
     await expect(take('plan-2', name('Basic'))).rejects.toMatchObject({ code: 'duplicate_resource' });
-    await claims.take(OTHER_ORG, [name('Basic')], 'plan-3', taken);
+    await claims.take(OTHER_ORG, [name('Basic')], 'plan-3', { refusal });
   });
 
   it('a repeat of the command meets its own claim', async () => {
@@ -119,5 +125,67 @@ describe('claims', () => {
     await write('plan-1');
     await age();
     await expect(take('plan-2', name('Basic'))).rejects.toBeInstanceOf(DomainError);
+  });
+
+  describe('of a stream that can be renamed', () => {
+    /** Values that streams have. */
+    let values: Record<string, string>;
+    const rules = {
+      refusal,
+      isHeld: async ({ key }: Claim, stream: string) => values[stream] === key,
+    };
+    const hold = <Result>(owner: string, key: string, command: () => Promise<Result>) =>
+      claims.holding(ORG, [name(key)], owner, rules, command);
+    /** Renames a stream. */
+    const rename = (owner: string, key: string) => hold(owner, key, async () => (values[owner] = key));
+    const refused = () => Promise.reject(new DomainError('precondition_failed', 'changed'));
+
+    beforeEach(async () => {
+      values = {};
+      await write('plan-1');
+      await rename('plan-1', 'Basic');
+    });
+
+    it('a claim of a rename that died is taken over, but not while it may still run', async () => {
+      const dying = hold('plan-1', 'Gold', () => Promise.reject(new Error('the process died here')));
+      await expect(dying).rejects.toThrow('died');
+      await expect(rename('plan-2', 'Gold')).rejects.toMatchObject({ code: 'duplicate_resource' });
+      await age();
+      await rename('plan-2', 'Gold');
+      await expect(rename('plan-2', 'Basic')).rejects.toMatchObject({ code: 'duplicate_resource' });
+      expect(await owners()).toEqual({ Basic: 'plan-1', Gold: 'plan-2' });
+    });
+
+    it('a refused rename releases the name that it took', async () => {
+      await expect(hold('plan-1', 'Gold', refused)).rejects.toMatchObject({ code: 'precondition_failed' });
+      await rename('plan-2', 'Gold');
+    });
+
+    it('a refused rename to the present name leaves its claim', async () => {
+      await expect(hold('plan-1', 'Basic', refused)).rejects.toMatchObject({ code: 'precondition_failed' });
+      expect(await owners()).toEqual({ Basic: 'plan-1' });
+    });
+
+    it.each([
+      ['before', 0],
+      ['after', 1],
+    ])('a refused rename that took the name %s an equal one leaves the claim to it', async (_, loser) => {
+      const [firstTook, secondTook, isRefused] = [gate(), gate(), gate()];
+      const running = (place: number) =>
+        hold('plan-1', 'Gold', async () => {
+          (place === 0 ? firstTook : secondTook).open();
+          await secondTook.opened;
+          if (place === loser) return refused();
+          await isRefused.opened;
+          return (values['plan-1'] = 'Gold');
+        });
+      const first = running(0);
+      await firstTook.opened;
+      const both = [first, running(1)];
+      await expect(both[loser]).rejects.toMatchObject({ code: 'precondition_failed' });
+      isRefused.open();
+      expect(await both[1 - loser]).toBe('Gold');
+      expect(await owners()).toEqual({ Basic: 'plan-1', Gold: 'plan-1' });
+    });
   });
 });

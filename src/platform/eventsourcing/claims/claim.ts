@@ -33,5 +33,5 @@ export const takingClaims = (list: string): string => `wanted as materialized (
   select org, kind, key, owner from wanted where member not in (select member from held) order by org, kind, key
   on conflict (org, kind, key) do update set owner_stream = claims.owner_stream,
     taken_at = case when claims.owner_stream = excluded.owner_stream then now() else claims.taken_at end
-  returning org, kind, key, owner_stream, xmax = 0 as is_new
+  returning org, kind, key, owner_stream, taken_at, xmax = 0 as is_new
 )`;

@@ -1,6 +1,7 @@
 import { escapeLiteral, type Pool } from 'pg';
-import type { DomainError } from '../../../kernel/errors.js';
+import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
 import type { EventStore } from '../store/event-store.js';
 import { type Claim, takingClaims } from './claim.js';
 import { Batcher } from '../../concurrency/shared-calls.js';
@@ -17,8 +18,16 @@ create table claims (
 comment on table claims is 'Names and ids that are unique in a tenant, taken before the stream that owns them is written.';
 create index claims_owner on claims (owner_stream);`;
 
-/** Age after which a claim whose stream was never written may be taken over: its command has died. */
+/** Age after which a claim that nothing holds may be taken over: its command has died. */
 const ABANDONED_AFTER = '1 minute';
+
+/** Rules of a module for its claims. */
+export interface ClaimRules {
+  /** Returns the refusal for a claim of another stream. */
+  readonly refusal: (claim: Claim) => DomainError;
+  /** Tells whether a stream that was written still has the claimed value. Default: a stream keeps its claims. */
+  readonly isHeld?: (claim: Claim, stream: string) => Promise<boolean>;
+}
 
 /** Keeps values unique across streams. A claim is a row, taken in its own short transaction before the append. */
 export class Claims {
@@ -36,28 +45,65 @@ export class Claims {
   /**
    * Takes all claims for a stream, or none. The name of the stream derives from the command id, so a repeated command finds
    * its own claims.
-   * @param taken returns the refusal for a claim of another stream
+   * @returns the claims that the stream did not have before
+   * @throws DomainError the refusal of the rules
    */
   async take(
     org: Uuid,
     claims: readonly Claim[],
     ownerStream: string,
-    taken: (claim: Claim) => DomainError,
-  ): Promise<void> {
-    if (claims.length === 0) return;
+    rules: ClaimRules,
+  ): Promise<readonly TakenClaim[]> {
+    if (claims.length === 0) return [];
     const rows = await this.#taking.take({ org, claims, ownerStream });
+    const added = rows.filter(isAdded);
     const other = rows.find((row) => row.owner_stream !== ownerStream);
-    if (!other) return;
-    if (!(await this.takeOver(org, other, ownerStream))) {
+    if (!other) return added;
+    if (!(await this.takeOver(org, other, ownerStream, rules))) {
       // Another stream has one of the claims, so the new ones are released; claims that this stream held before stay.
-      await this.release(
-        org,
-        rows.filter((row) => row.is_new),
-        ownerStream,
-      );
-      throw taken(other);
+      await this.releaseAdded(org, added, ownerStream);
+      throw rules.refusal(other);
     }
-    await this.take(org, claims, ownerStream, taken);
+    return this.take(org, claims, ownerStream, rules);
+  }
+
+  /**
+   * Takes claims, then runs the command that begins or changes their stream. If it is refused, its new claims are
+   * released; if its outcome is unknown, they stay for the repeat.
+   * @throws DomainError the refusal of the rules, and what the command throws
+   */
+  async holding<Result>(
+    org: Uuid,
+    claims: readonly Claim[],
+    ownerStream: string,
+    rules: ClaimRules,
+    command: () => Promise<Result>,
+  ): Promise<Result> {
+    const added = await this.take(org, claims, ownerStream, rules);
+    try {
+      return await command();
+    } catch (error) {
+      const refused = error instanceof DomainError && error.code !== 'conflict';
+      if (refused) await this.releaseAdded(org, added, ownerStream);
+      throw error;
+    }
+  }
+
+  /** Releases claims that a command has added, except those that another command of the stream has taken since. */
+  private async releaseAdded(org: Uuid, added: readonly TakenClaim[], ownerStream: string): Promise<void> {
+    if (added.length === 0) return;
+    await this.pool.query({
+      name: 'claims-release-added',
+      text: `delete from claims c using unnest($2::text[], $3::text[], $4::timestamptz[]) as w(kind, key, taken_at)
+        where c.org = $1 and c.kind = w.kind and c.key = w.key and c.taken_at = w.taken_at and c.owner_stream = $5`,
+      values: [
+        org,
+        added.map((c) => c.kind),
+        added.map((c) => c.key),
+        added.map((c) => c.taken_at),
+        ownerStream,
+      ],
+    });
   }
 
   async release(org: Uuid, claims: readonly Claim[], ownerStream: string): Promise<void> {
@@ -90,12 +136,14 @@ export class Claims {
     });
   }
 
+  /** Takes over an abandoned claim: nothing holds it, and no command has taken it for a while. */
   private async takeOver(
     org: Uuid,
-    held: Claim & { owner_stream: string },
+    held: ClaimOutcome,
     ownerStream: string,
+    { isHeld = () => Promise.resolve(true) }: ClaimRules,
   ): Promise<boolean> {
-    for await (const event of this.store.readStream(held.owner_stream, { limit: 1 })) if (event) return false;
+    if ((await this.hasBegun(held.owner_stream)) && (await isHeld(held, held.owner_stream))) return false;
     const { rowCount } = await this.pool.query({
       name: 'claims-take-over',
       text: `update claims set owner_stream = $5, taken_at = now()
@@ -104,6 +152,11 @@ export class Claims {
       values: [org, held.kind, held.key, held.owner_stream, ownerStream],
     });
     return rowCount === 1;
+  }
+
+  private async hasBegun(stream: string): Promise<boolean> {
+    for await (const event of this.store.readStream(stream, { limit: 1 })) if (event) return true;
+    return false;
   }
 }
 
@@ -119,7 +172,16 @@ export interface ClaimOutcome extends Claim {
   readonly owner_stream: string;
   /** True if this request took the claim. */
   readonly is_new: boolean;
+  /** Instant of the request, by the clock of the database; null for a claim of another stream. */
+  readonly taken_at: Instant | null;
 }
+
+/** A claim that a request took, with the time that tells it from a later one. */
+interface TakenClaim extends ClaimOutcome {
+  readonly taken_at: Instant;
+}
+
+const isAdded = (row: ClaimOutcome): row is TakenClaim => row.is_new;
 
 interface Row extends ClaimOutcome {
   /** Index of the request in its group. */
@@ -192,9 +254,9 @@ function withoutClashes(group: readonly ClaimRequest[]): ClaimRequest[] {
 
 const TAKE = `
 with ${takingClaims('$1')}, answered as (
-  select member, kind, key, holder as owner_stream, false as is_new from held
+  select member, kind, key, holder as owner_stream, false as is_new, null::timestamptz as taken_at from held
   union all
-  select w.member, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)
+  select w.member, i.kind, i.key, i.owner_stream, i.is_new, i.taken_at from inserted i join wanted w using (org, kind, key)
 )
 select answered.*`;
 
