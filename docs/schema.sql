@@ -91,7 +91,8 @@ CREATE TABLE idempotency_keys (
   running_until timestamp with time zone, -- Wall time until which a process is taken to be at work on it; past or null: a repeat may run it.
   answer text, -- The recorded answer, a success or a refusal, encrypted as it may name people; null while there is none.
   position text, -- Where in the log the request wrote last.
-  customer_keys uuid[] NOT NULL DEFAULT '{}'::uuid[], -- Whom the answer shows: an erasure takes the person out of it.
+  customer_keys uuid[] NOT NULL DEFAULT '{}'::uuid[], -- Whom the answer shows: an erasure takes the person out of it. Without an answer, who was erased while the request ran.
+  lease uuid, -- The run of the request that has the key: no other run renews, records or frees it. Null once it has ended.
   PRIMARY KEY (org, key)
 );
 

@@ -27,6 +27,7 @@ import { POLICY_CHECKPOINT_MIGRATION } from './platform/eventsourcing/policies/p
 import {
   IDEMPOTENCY_HIDDEN_MIGRATION,
   IDEMPOTENCY_KEYS_MIGRATION,
+  IDEMPOTENCY_LEASES_MIGRATION,
 } from './platform/http/idempotency/idempotency-keys.js';
 import {
   EVENTS_BY_TIME_MIGRATION,
@@ -40,7 +41,10 @@ import {
 import { CUSTOMER_KEYS_MIGRATION } from './customer/customer-directory.js';
 import { CLAIMS_OWNER_MIGRATION } from './customer/commands/email-claims.js';
 import { SENT_CUSTOMER_IDS_MIGRATION } from './customer/sent-customer-ids.js';
-import { IDEMPOTENCY_CUSTOMERS_MIGRATION } from './customer/recorded-answers.js';
+import {
+  IDEMPOTENCY_CUSTOMERS_MIGRATION,
+  IDEMPOTENCY_ERASED_MIGRATION,
+} from './customer/recorded-answers.js';
 import type { Migration } from './platform/database/migrations.js';
 import { SETTING_VERSIONS_MIGRATION } from './platform/database/setting-versions.js';
 import { RESTRICTED_STREAMS_MIGRATION } from './platform/eventsourcing/stream-restrictions.js';
@@ -135,4 +139,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'console-sessions-sealed', sql: SEALED_SESSIONS_MIGRATION },
   { name: 'api-keys-sealed', sql: SEALED_KEYS_MIGRATION },
   { name: 'stored-data-75a8e765d68d', sql: 'select 1' },
+  { name: 'idempotency-leases', sql: IDEMPOTENCY_LEASES_MIGRATION },
+  { name: 'idempotency-erased', sql: IDEMPOTENCY_ERASED_MIGRATION },
 ];

@@ -13,6 +13,9 @@ export const IDEMPOTENCY_CUSTOMERS_MIGRATION = `
 alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
 comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it.';`;
 
+export const IDEMPOTENCY_ERASED_MIGRATION = `
+comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it. Without an answer, who was erased while the request ran.';`;
+
 /** Fields beside a `customer_id` that identify a customer, with their redacted values. */
 const PERSONAL = new Map<string, unknown>([
   ['customer_id', null],

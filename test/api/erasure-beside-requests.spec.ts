@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { IdempotencyKeys } from '../../src/platform/http/idempotency/idempotency-keys.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { storedKey } from '../support/stored-idempotency-keys.js';
 import { until } from '../support/until.js';
 
 /** Advisory lock that the answer waits for. */
@@ -10,9 +14,9 @@ beforeAll(async () => {
   app = await startTestApp();
   await app.pool.query(`
     create function wait_for_lock() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock_shared(${LOCK}); return new; end $$;
+      begin perform pg_advisory_xact_lock_shared(${LOCK}); return null; end $$;
     create trigger answers_wait before update of answer on idempotency_keys
-      for each row when (new.answer is not null) execute function wait_for_lock()`);
+      for each statement execute function wait_for_lock()`);
 });
 afterAll(() => app.stop());
 
@@ -36,19 +40,64 @@ const isAnswerWaiting = async (): Promise<boolean> => {
 };
 
 describe('an erasure while a request about the person is under way', () => {
-  it('reaches the answer that is recorded after it', async () => {
+  it('reaches the answer that is recorded after it, which is never stored with the person', async () => {
     await post('customers/', { customer_id: 'zofia', customer_name: 'Zofia' }).expect(201);
     const grant = { customer_id: 'zofia', amount: 5, currency_code: 'USD', description: 'For Zofia' };
     const send = () => post('credits/', grant).set('Idempotency-Key', 'under-way');
+    // A process that stores the answer has died before it changes it.
+    await app.pool.query(`
+      create function die() returns trigger language plpgsql as $$ begin raise 'the process died here'; end $$;
+      create trigger answers_stay before update of answer on idempotency_keys
+        for each row when (old.answer is not null) execute function die()`);
     let first: Promise<{ body: object; status: number }> | undefined;
     await withoutAnswers(async () => {
       first = send().then((answer) => answer);
       await until(isAnswerWaiting);
       await post('customers/zofia/erase/', {}).expect(200);
     });
-    expect(await first).toMatchObject({ status: 201, body: { customer: { customer_name: 'Zofia' } } });
+    const { status } = (await first)!;
     const { body } = await send().expect(201);
+    await app.pool.query('drop trigger answers_stay on idempotency_keys');
     expect(body).toMatchObject({ amount: 5, customer: { customer_id: null, email: null } });
     expect(JSON.stringify(body)).not.toContain('ofia');
+    expect(await first).toMatchObject({ body: { customer: { customer_name: 'Zofia' } } });
+    expect(status).toBe(201);
+  });
+
+  it('takes two people out of one answer at the same moment', async () => {
+    const keys = app.service.app.get(IdempotencyKeys, { strict: false });
+    const begun = () => keys.begin(app.org, 'both', 'hash', instant('2026-01-01T00:00:00Z'));
+    const both = ['ada', 'bob'].map((customer_id) => ({
+      customer_id,
+      customer_name: `name of ${customer_id}`,
+    }));
+    const first = await begun();
+    if (first.status !== 'acquired') throw new Error('The key is not new.');
+    await keys.record(first.lease, { body: both }, undefined);
+
+    const client = await app.pool.connect();
+    await client.query(`begin; select from idempotency_keys where key = 'both' for update`);
+    const erasures = ['ada', 'bob'].map((id) => keys.redact(app.org, customerKeyOf(app.org, id)));
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await until(async () => (await app.pool.query(waiting)).rowCount === 2);
+    await client.query('commit');
+    client.release();
+    await Promise.all(erasures);
+    const nobody = { customer_id: null, customer_name: null };
+    expect(await begun()).toMatchObject({ status: 'answered', answer: { body: [nobody, nobody] } });
+  });
+
+  it('is not kept by an answer that was changed in the database', async () => {
+    await post('customers/', { customer_id: 'carla', customer_name: 'Carla' }).expect(201);
+    const grant = { customer_id: 'carla', amount: 5, currency_code: 'USD' };
+    const send = (key: string) => post('credits/', grant).set('Idempotency-Key', key);
+    await send('changed').expect(201);
+    await send('unchanged').expect(201);
+    await app.pool.query(`update idempotency_keys set answer = 'v1.abc' where key = $1`, [
+      storedKey(app, 'changed'),
+    ]);
+    await post('customers/carla/erase/', {}).expect(200);
+    await send('changed').expect(409);
+    expect((await send('unchanged').expect(201)).body).toMatchObject({ customer: { customer_name: null } });
   });
 });

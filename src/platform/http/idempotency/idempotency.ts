@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { contentHash } from '../../../kernel/canonical-json.js';
 import { DomainError, type ErrorCode, type FieldError } from '../../../kernel/errors.js';
-import { derivedId, type Uuid } from '../../../kernel/ids.js';
+import { derivedId } from '../../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
 import { notePosition, requestPosition } from '../../eventsourcing/command-runner/append-events.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { toDomainError } from '../problems/foreseen-errors.js';
 import { InvalidRequest, STATUS_OF } from '../problems/problem.js';
 import { stateOf } from '../auth/caller.js';
-import { IdempotencyKeys, RENEW_EVERY_MS, type RecordedAnswer } from './idempotency-keys.js';
+import { IdempotencyKeys, type KeyLease, RENEW_EVERY_MS, type RecordedAnswer } from './idempotency-keys.js';
 
 const HEADER = 'Idempotency-Key';
 
@@ -35,7 +35,7 @@ export class Idempotency {
       case 'acquired':
         state.commandId = derivedId(org, `idempotency-key:${key}`);
         state.receivedAt = existing.receivedAt;
-        return this.run(org, name, state.correlationId, handle);
+        return this.run(existing.lease, state.correlationId, handle);
       case 'answered':
         notePosition(state.correlationId, existing.position);
         return replay(existing.answer);
@@ -50,22 +50,21 @@ export class Idempotency {
   }
 
   private async run(
-    org: Uuid,
-    key: string,
+    lease: KeyLease,
     correlationId: string,
     handle: () => Promise<unknown>,
   ): Promise<unknown> {
     const renewing = setInterval(() => {
       this.keys
-        .renew(org, key)
+        .renew(lease)
         .catch((err: unknown) => this.log.warn({ err }, 'A lease of an Idempotency-Key was not renewed.'));
     }, RENEW_EVERY_MS);
     try {
       const body = await handle();
-      await this.keys.record(org, key, { body: body ?? null }, requestPosition(correlationId));
+      await this.keys.record(lease, { body: body ?? null }, requestPosition(correlationId));
       return body;
     } catch (error) {
-      await this.settle(org, key, correlationId, error);
+      await this.settle(lease, correlationId, error);
       throw error;
     } finally {
       clearInterval(renewing);
@@ -73,14 +72,14 @@ export class Idempotency {
   }
 
   /** Records or releases a failed request. If this fails too, the lease ends by itself. */
-  private async settle(org: Uuid, key: string, correlationId: string, thrown: unknown): Promise<void> {
+  private async settle(lease: KeyLease, correlationId: string, thrown: unknown): Promise<void> {
     const error = toDomainError(thrown);
     try {
-      if (error && isValidationError(error)) await this.keys.forget(org, key);
+      if (error && isValidationError(error)) await this.keys.forget(lease);
       else if (error && isRefusal(error)) {
         const { code, detail } = error;
-        await this.keys.record(org, key, { refusal: { code, detail } }, requestPosition(correlationId));
-      } else await this.keys.allowRetry(org, key);
+        await this.keys.record(lease, { refusal: { code, detail } }, requestPosition(correlationId));
+      } else await this.keys.allowRetry(lease);
     } catch (err) {
       this.log.warn({ err }, 'The end of a request with an Idempotency-Key could not be recorded.');
     }
