@@ -24,6 +24,7 @@ import { DefineAddonHandler } from './commands/define-addon.js';
 import { DefineFeatureHandler } from './commands/define-feature.js';
 import { DefineMetricHandler } from './commands/define-metric.js';
 import { NameClaims } from './commands/name-claims.js';
+import { NoteRestrictions } from './commands/note-restrictions.js';
 import { PlanWriter } from './commands/plan-writer.js';
 import { PublishVersionHandler } from './commands/publish-version.js';
 import { AddonsController } from './http/addons.controller.js';
@@ -123,6 +124,7 @@ const QUERIES = [
     AddonCatalog,
     CatalogEtagLocators,
     NameClaims,
+    NoteRestrictions,
     PlanCatalog,
     PlanWriter,
     ReleasePlanName,

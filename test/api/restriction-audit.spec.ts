@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
 import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 
@@ -80,6 +81,18 @@ describe('the audit of restricted streams', () => {
     ],
   ])('finds %s', async (_, statement, sentence) => {
     expect((await saidAfter(statement)).join('\n')).toMatch(sentence);
+  });
+
+  it('finds nothing once a policy has noted what a process that died did not', async () => {
+    const plan = await shopOf(app).plan('Deleted at last');
+    await app.pool.query(`
+      create function die() returns trigger language plpgsql as $$ begin raise 'the process died here'; end $$;
+      create trigger restrictions_stay before insert on restricted_streams for each row execute function die()`);
+    await app.request.post(`/api/plans/${plan}/delete/`).expect(500);
+    const audit = app.service.app.get(RestrictionAudit);
+    expect((await audit.differences(0)).join('\n')).toMatch(/has no row of it/);
+    await app.pool.query('drop trigger restrictions_stay on restricted_streams; drop function die');
+    await until(async () => (await audit.differences(0)).length === 0, 200);
   });
 
   it('is part of the doctor', async () => {

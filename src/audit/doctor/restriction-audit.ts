@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MetricEvent, PlanEvent } from '../../catalog/domain/events.js';
-import type { DomainEvent } from '../../kernel/event.js';
+import { restricts } from '../../catalog/domain/restrictions.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../../platform/eventsourcing/store/event-store.js';
@@ -43,7 +42,7 @@ export class RestrictionAudit {
       const isExpected = !noted.has(stream) && (!since || recordedAt >= since);
       return isExpected
         ? [
-            `${stream} was restricted at revision ${revision}, and restricted_streams has no row of it: the row was deleted, or a process died before it wrote it. Insert stream, revision ${revision} and '-infinity'.`,
+            `${stream} was restricted at revision ${revision}, and restricted_streams has no row of it: the row was deleted, or a process died a moment ago and a policy will write it. If it stays missing, insert stream, revision ${revision} and '-infinity'.`,
           ]
         : [];
     });
@@ -75,22 +74,6 @@ export class RestrictionAudit {
       }
     }
     return found;
-  }
-}
-
-/** Tells whether an event took a resource from those who could use it. */
-function restricts(event: DomainEvent): boolean {
-  const known = event as PlanEvent | MetricEvent;
-  switch (known.type) {
-    case 'PlanDeleted':
-    case 'PlanVersionDeleted':
-    case 'MetricArchived':
-      return true;
-    case 'PlanVersionTargetsChanged':
-      // A version without targets became public.
-      return known.data.targetCustomerKeys.length > 0;
-    default:
-      return false;
   }
 }
 

@@ -56,6 +56,11 @@ export class StreamRestrictions {
     });
   }
 
+  /** Notes a restriction whose process may have died before it did, unless a later one of the stream is noted. */
+  async note(stream: string, revision: bigint): Promise<void> {
+    await this.database.pool.query({ ...NOTE_LEFT_OUT, values: [stream, revision] });
+  }
+
   /** Runs work that reads resources and records their use, while none of them can be restricted. */
   use<Result>(org: Uuid, streams: readonly string[], work: () => Promise<Result>): Promise<Result> {
     return streams.length === 0 ? work() : this.#locked(org, USE, streams, work);
@@ -90,6 +95,11 @@ const NOTE_RESTRICTION = {
   name: 'stream-restrictions-note',
   text: `insert into restricted_streams (stream, revision, restricted_at) values ($1, $2, clock_timestamp())
     on conflict (stream) do update set revision = excluded.revision, restricted_at = excluded.restricted_at`,
+};
+
+const NOTE_LEFT_OUT = {
+  name: 'stream-restrictions-note-left-out',
+  text: `${NOTE_RESTRICTION.text} where restricted_streams.revision < excluded.revision`,
 };
 
 /** Stream that a use relies on, and the revision at which it was read. */
