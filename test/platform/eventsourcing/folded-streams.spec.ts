@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../../src/kernel/event.js';
@@ -5,6 +6,7 @@ import { CommandRunner } from '../../../src/platform/eventsourcing/command-runne
 import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import {
+  type NewEvent,
   RevisionConflict,
   type ReadStreamOptions,
 } from '../../../src/platform/eventsourcing/store/event-store.js';
@@ -20,6 +22,22 @@ class WatchedStore extends InMemoryEventStore {
   override readStream(stream: string, options?: ReadStreamOptions) {
     this.reads.push(options?.from);
     return super.readStream(stream, options);
+  }
+}
+
+/** Store whose streams have this many small events, each of a command of its own. */
+class LongStreams extends WatchedStore {
+  constructor(private readonly length: bigint) {
+    super();
+  }
+
+  override async *readStream(stream: string, { from = 0n }: ReadStreamOptions = {}) {
+    this.reads.push(from);
+    const { metadata, ...event } = newEvent();
+    for (let revision = from; revision < this.length; revision += 1n) {
+      const position = { commit: revision, prepare: revision };
+      yield { ...event, stream, revision, position, metadata: { ...metadata, commandId: randomUUID() } };
+    }
   }
 }
 
@@ -62,7 +80,9 @@ describe('folded streams', () => {
     const store = new InMemoryEventStore();
     const folded = new StreamStateCache(store);
     const stream = newStream();
-    const [first, second] = [newEvents(1), newEvents(1)];
+    const [first, second] = [randomUUID(), randomUUID()].map((commandId) =>
+      newEvents(1).map((event) => ({ ...event, metadata: { ...event.metadata, commandId } })),
+    ) as [NewEvent[], NewEvent[]];
     await store.append(stream, 'no_stream', first);
     await folded.load(stream, counting);
     await store.append(stream, 0n, second);
@@ -89,6 +109,14 @@ describe('folded streams', () => {
     }
     for (const stream of [first, second, second, first, huge, huge]) await folded.load(stream, counting);
     expect(store.reads).toEqual([undefined, undefined, 26n, undefined, undefined, 52n]);
+  });
+
+  it('forget what was used least recently when many commands have changed it', async () => {
+    const store = new LongStreams(200_000n);
+    const folded = new StreamStateCache(store);
+    const [first, second] = [newStream(), newStream()];
+    for (const stream of [first, first, second, first]) await folded.load(stream, counting);
+    expect(store.reads).toEqual([0n, 200_000n, 0n, 0n]);
   });
 
   it('forget the least recently used, and fold it again when it is asked for', async () => {

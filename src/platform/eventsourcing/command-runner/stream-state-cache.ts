@@ -81,9 +81,11 @@ export interface FoldRules<State, Event extends DomainEvent> extends Pick<
   readonly snapshotEventType?: Event['type'];
 }
 
-/** Limits of the cache: streams, and characters of their events, as accounts differ much in size. */
+/** Limits of the cache: streams, and characters of their events and command ids, as accounts differ much in size. */
 const REMEMBERED = 6_000;
 const MAX_CHARACTERS = 24_000_000;
+/** Characters that a command id counts for: its text, and its place in a set. */
+const CHARACTERS_OF_ID = 64;
 
 /**
  * Caches states of streams and evicts the least recently used. A load reads the events appended since the last one, by any
@@ -93,7 +95,9 @@ const MAX_CHARACTERS = 24_000_000;
 export class StreamStateCache {
   static readonly #ofStores = new WeakMap<EventStore, StreamStateCache>();
   readonly #known = new Map<string, FoldedStream<unknown>>();
-  /** Characters of the events of all cached states. */
+  /** Characters of each cached stream when it was cached: its set of command ids may grow since. */
+  readonly #sizes = new Map<string, number>();
+  /** Characters of all cached streams. */
   #size = 0;
   /** Shares a read among concurrent loads of one stream, as many commands of a sweep read one stream. */
   readonly #reads = new SeparateFlights((stream: string) => this.#load(stream));
@@ -192,7 +196,9 @@ export class StreamStateCache {
     if (known && known.last!.revision > folded.last!.revision) return;
     this.#forget(stream);
     this.#known.set(stream, folded);
-    this.#size += folded.size;
+    const size = folded.size + folded.commandIds.size * CHARACTERS_OF_ID;
+    this.#sizes.set(stream, size);
+    this.#size += size;
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= REMEMBERED && this.#size <= MAX_CHARACTERS) return;
       if (oldest !== stream) this.#forget(oldest);
@@ -200,7 +206,8 @@ export class StreamStateCache {
   }
 
   #forget(stream: string): void {
-    this.#size -= this.#known.get(stream)?.size ?? 0;
+    this.#size -= this.#sizes.get(stream) ?? 0;
+    this.#sizes.delete(stream);
     this.#known.delete(stream);
   }
 }
