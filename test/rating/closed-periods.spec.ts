@@ -5,7 +5,8 @@ import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunTerm } from '../../src/billing/rating/run.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { COUNTER, aCharge, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
+import { COUNTER, MONTH, aCharge, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
+import { aGauge } from '../support/builders/metering.js';
 import { anAddon } from '../support/builders/switched-terms.js';
 import { PureAccount, countOf } from '../support/pure-account.js';
 
@@ -31,6 +32,26 @@ describe('the counts of a run', () => {
       expect(new Map(closes.map(({ subscriptionId, quantity }) => [subscriptionId, quantity]))).toEqual(
         new Map(numbered.map(({ subscriptionId, quantity }) => [subscriptionId, quantity])),
       );
+    }
+  });
+
+  it('answer the plan or the add-on they were made for, where both count one metric', () => {
+    const metric = aGauge({ granularity: 'quarters' });
+    const [monthly, whole] = [MONTH, null].map((resetInterval) =>
+      aContent({ components: [aComponent({ metric, resetInterval })] }),
+    );
+    const plan = aTerm(whole!, { start: '2026-01-01' });
+    const { data, counted } = countsOf([plan, addonMember(plan, addon, monthly!)]);
+    expect(counted.map(({ window }) => window)).toEqual(
+      [plan.term, plan.term].map(({ start, end }) => ({ start, end })),
+    );
+    const numbered = counted.map((count, place) => ({ ...count, quantity: `${place + 1}` }));
+    for (const order of [numbered, numbered.toReversed()]) {
+      const closes = [...closePeriods(data, order).values()];
+      expect(closes.map(({ addonSubscriptionId, quantity }) => [addonSubscriptionId, quantity])).toEqual([
+        [undefined, '1'],
+        [addon.addonSubscriptionId, '2'],
+      ]);
     }
   });
 

@@ -28,6 +28,7 @@ export function countOf(need: UsageNeed, usage: readonly Used[]): CountedUsage {
   return {
     subscriptionId: need.subscriptionId,
     metricId: need.metricId,
+    ...(need.addonSubscriptionId && { addonSubscriptionId: need.addonSubscriptionId }),
     window: need.window,
     reading: need.reading,
     quantity: exactDecimalText(inside.map(({ n }) => quantity(n)).reduce(add, ZERO)),

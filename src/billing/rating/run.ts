@@ -93,6 +93,8 @@ export interface RunData {
 export interface UsageNeed {
   readonly subscriptionId: Uuid;
   readonly metricId: Uuid;
+  /** Set where an add-on counts: the plan may count the metric by another basis. */
+  readonly addonSubscriptionId?: Uuid;
   readonly definition: MetricDefinition;
   readonly filters: readonly SubscriptionFilter[];
   /** The whole window, or its part up to an intermediate invoicing date. Half-open. */
@@ -109,6 +111,7 @@ export interface UsageNeed {
 export interface CountedUsage {
   readonly subscriptionId: Uuid;
   readonly metricId: Uuid;
+  readonly addonSubscriptionId?: Uuid;
   readonly window: Period;
   readonly reading: Period;
   /** Decimal text, or `n/d` where the decimal does not end. */

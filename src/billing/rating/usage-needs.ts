@@ -34,7 +34,7 @@ export const usageNeeded = (data: RunData, schedules = schedulesOf(data)): Usage
   dueUsageWindows(schedules)
     .filter(({ item }) => needsCount(item, data.account))
     .map(({ runTerm, item }) =>
-      needOf(item, runTerm.term, (metricId) =>
+      needOf(item, runTerm, (metricId) =>
         gaugeCheckpointUpTo(data.account.checkpoints, metricId, runTerm.term.filters, item.segment.end),
       ),
     );
@@ -49,7 +49,7 @@ export interface ClosedWindow {
 export const closedWindows = (data: RunData, schedules = schedulesOf(data)): ClosedWindow[] =>
   dueUsageWindows(schedules).flatMap(({ runTerm, item }) => {
     const count = countOfWholeWindow(item, data.account);
-    return count ? [{ need: needOf(item, runTerm.term, () => gaugeCheckpointOf(count)), count }] : [];
+    return count ? [{ need: needOf(item, runTerm, () => gaugeCheckpointOf(count)), count }] : [];
   });
 
 /**
@@ -110,17 +110,25 @@ export const countOfWindow = (
   { source, segment, period }: UsageWindow,
   term: Term,
   part: Period = segment,
-): UsageNeed => needOf({ source, segment: part, period }, term, () => undefined);
+): UsageNeed => needOf({ source, segment: part, period }, { term }, () => undefined);
 
 /** @param baseFor returns the earlier count that a gauge of deltas continues */
 function needOf(
   { source, segment, period }: Pick<UsageItem, 'source' | 'segment' | 'period'>,
-  term: Term,
+  { term, addon }: Pick<RunTerm, 'term' | 'addon'>,
   baseFor: (metricId: Uuid) => GaugeCheckpoint | undefined,
 ): UsageNeed {
   const { metricId, metric } = source.component;
   const { subscriptionId, filters } = term;
-  const need = { subscriptionId, metricId, definition: metric, filters, window: segment, reading: segment };
+  const need = {
+    subscriptionId,
+    metricId,
+    ...(addon && { addonSubscriptionId: addon.addonSubscriptionId }),
+    definition: metric,
+    filters,
+    window: segment,
+    reading: segment,
+  };
   if (metric.metricType === 'counter') return need;
   const basis = usageBasisOf(source.component, period.whole, term);
   const base = metric.eventType === 'delta' ? baseFor(metricId) : undefined;
@@ -180,11 +188,20 @@ function bySubscriptionAndMetric(counted: readonly CountedUsage[]): Counts {
   return counts;
 }
 
-const countFor = ({ source, segment }: UsageItem, { term }: RunTerm, counts: Counts) =>
-  counts
-    .get(term.subscriptionId)
-    ?.get(source.component.metricId)
-    ?.find(({ window }) => window.start === segment.start && window.end === segment.end);
+/**
+ * Finds the count of a window of the plan or of an add-on. Counts of earlier releases do not say which: then it is the first
+ * of the window.
+ */
+function countFor({ source, segment }: UsageItem, { term, addon }: RunTerm, counts: Counts) {
+  const { start, end } = segment;
+  let ofWindow: CountedUsage | undefined;
+  for (const count of counts.get(term.subscriptionId)?.get(source.component.metricId) ?? []) {
+    if (count.window.start !== start || count.window.end !== end) continue;
+    if (count.addonSubscriptionId === addon?.addonSubscriptionId) return count;
+    ofWindow ??= count;
+  }
+  return ofWindow;
+}
 
 const closedPeriod = (
   closeId: Uuid,

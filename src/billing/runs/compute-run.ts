@@ -88,11 +88,13 @@ export class UsageCounter {
       })),
       signal && { org, signal },
     );
-    return needs.map(({ subscriptionId, metricId, filters, window, reading, base }, index) => {
+    return needs.map((need, index) => {
+      const { subscriptionId, metricId, addonSubscriptionId, filters, window, reading, base } = need;
       const { level: reached, ...count } = counts[index]!;
       return {
         subscriptionId,
         metricId,
+        ...(addonSubscriptionId && { addonSubscriptionId }),
         window,
         reading,
         sealedUpTo: sealedUpTo.toString(),
