@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { runningWindow, usageBasisOf } from '../../src/billing/rating/usage-windows.js';
 import { instant } from '../../src/kernel/instant.js';
+import { renewalPeriod } from '../../src/kernel/period.js';
+import type { PricedTerm } from '../../src/pricing/price-content.js';
 import { MONTH, WEEK, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/switched-terms.js';
 
@@ -22,12 +24,27 @@ describe('the window that an instant is in (docs/billing.md#reset-windows)', () 
     ['that of transferred usage', switched, plain, '2026-01-20', between('2026-01-01', '2026-02-01')],
     ['one after it', switched, weekly, '2026-01-20', between('2026-01-15', '2026-01-22')],
   ])('is %s', (_, term, component, at, window) => {
-    expect(runningWindow(term(), component, instant(at))).toEqual(window);
+    expect(runningWindow(term(), component, instant(at)).window).toEqual(window);
   });
 
   it('of a metric whose usage was not transferred begins with the term', () => {
     const other = aComponent({ metricName: 'seats' });
-    expect(runningWindow(switched(), other, start)).toEqual(between('2026-01-11', '2026-02-01'));
+    expect(runningWindow(switched(), other, start).window).toEqual(between('2026-01-11', '2026-02-01'));
+  });
+
+  it('is in a billing period, which after a switch begins with that of the plan before', () => {
+    const periodAt = (term: PricedTerm, at: string) => runningWindow(term, weekly, instant(at)).period;
+    expect(periodAt(january(), '2026-01-20')).toEqual(between('2026-01-01', '2026-02-01'));
+    expect(periodAt(switched(), '2026-01-20')).toEqual(between('2026-01-01', '2026-02-01'));
+    expect(periodAt(january(), '2026-02-01')).toEqual(between('2026-02-01', '2026-03-01'));
+  });
+
+  it('is what there is of the period, where that ends before the boundary beside it', () => {
+    const { basis, ...term } = january();
+    const [from, end] = [instant('2026-02-01'), instant('2026-02-01T02:00:00Z')];
+    const firstFull = renewalPeriod(from, 'America/New_York', MONTH, basis.anchor);
+    const elsewhere = { ...term, start: from, end, basis: { ...basis, zone: 'America/New_York', firstFull } };
+    expect(runningWindow(elsewhere, weekly, from).window).toEqual({ start: from, end });
   });
 });
 

@@ -52,8 +52,8 @@ export function usageQuestion(term: MeteredTerm, component: PlanComponent, now: 
     const window = { start: plusMicros(now, 1n), end: plusMicros(now, 2n) };
     return { customerKey, filters, definition: { ...component.metric, proration: null }, window };
   }
-  const window = runningWindow(term, component, now);
+  const { window, period } = runningWindow(term, component, now);
   const question = { customerKey, filters, definition: component.metric, window };
   if (component.metric.metricType === 'counter') return question;
-  return { ...question, basis: usageBasisOf(component, window, term) };
+  return { ...question, basis: usageBasisOf(component, period, term) };
 }

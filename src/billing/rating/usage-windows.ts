@@ -41,6 +41,13 @@ export function usageBasisOf(
   };
 }
 
+/** A reset window in its billing period. */
+interface RunningWindow {
+  readonly window: Period;
+  /** The billing period, with its part before a switch: granularities of gauges and rates count from it. */
+  readonly period: Period;
+}
+
 /**
  * Finds the reset window of a component at an instant (docs/billing.md#reset-windows). After the end of a term whose
  * renewal is not decided yet it is the first window of the next term. Transferred usage counts from its window's start.
@@ -51,15 +58,20 @@ export function runningWindow(
   term: PricedTerm,
   { metricId, resetInterval }: Pick<PlanComponent, 'metricId' | 'resetInterval'>,
   at: Instant,
-): Period {
+): RunningWindow {
   const { zone, duration, anchor } = term.basis;
   // Periods and windows follow one another without a gap.
   const isIn = ({ end }: Period): boolean => at < end;
   const period = billingPeriodsOf(term, at).find(isIn);
-  if (!period) return { start: term.end, end: fullPeriodOf(at, zone, duration, anchor).end };
+  if (!period) {
+    const next = { start: term.end, end: fullPeriodOf(at, zone, duration, anchor).end };
+    return { window: next, period: next };
+  }
   const windows = resetWindowsOf(period, resetInterval, term).map(({ window }) => window);
-  const window = windows.find(isIn)!;
-  return window.start === term.start ? { ...window, start: usageSince(metricId, term) } : window;
+  // A period that ends before the boundary that its windows count from has none.
+  const { start, end } = windows.find(isIn) ?? period;
+  const from = start === term.start ? usageSince(metricId, term) : start;
+  return { window: { start: from, end }, period: period.whole };
 }
 
 /** A window in which usage of a component counts, whether it is due or not. */

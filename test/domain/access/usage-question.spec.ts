@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { usageQuestion } from '../../../src/access/domain/metric-limits.js';
 import type { PlanComponent } from '../../../src/pricing/price-content.js';
+import { usageBasisOf } from '../../../src/billing/rating/usage-windows.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { Interval } from '../../../src/kernel/period.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
@@ -61,5 +62,15 @@ describe('the usage that a limit is compared with', () => {
     const asked = usageQuestion(january(), { ...component, metric: gauge }, instant('2026-01-20'));
     expect(asked.definition).toEqual({ ...gauge, proration: null });
     expect(asked.window).toEqual(between('2026-01-20T00:00:00.000001Z', '2026-01-20T00:00:00.000002Z'));
+  });
+
+  it('of a rate looks back as billing does, over months that count from the billing period', () => {
+    const monthly = { unit: 'month', count: 1 } as const;
+    const { metric, ...component } = counted(monthly);
+    const rate = { ...metric, metricType: 'rate', granularity: 'quarters' } as const;
+    const year = aTerm({ pricing: aTermPricing({ version: { duration: 'yearly' } }) });
+    const asked = usageQuestion(year, { ...component, metric: rate }, instant('2026-02-20'));
+    expect(asked.window).toEqual(between('2026-02-01', '2026-03-01'));
+    expect(asked.basis).toEqual(usageBasisOf(component, year, year));
   });
 });
