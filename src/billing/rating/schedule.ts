@@ -13,6 +13,7 @@ import {
 import { earlierDue, endDueDate, isChargedWithoutLength } from './run-terms.js';
 import {
   type ChargeSource,
+  fullPeriodAt,
   isInAdvance,
   intervalsOf,
   sourceKey,
@@ -110,12 +111,24 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, grace: bigint): T
 const isEndSet = ({ cancelled, switched, endMoved }: ScheduledTerm): boolean =>
   cancelled !== undefined || switched !== undefined || endMoved === true;
 
-/** Returns the billing periods of a term that have begun by `until`, and the next one. */
-export function chargedPeriodsOf(term: ScheduledTerm, until: Instant): ChargedPeriod[] {
+/**
+ * Returns the billing periods of a term that have begun by `until`, and the next one.
+ * @param since instant from which on periods are listed; by default from the term's start
+ */
+export function chargedPeriodsOf(term: ScheduledTerm, until: Instant, since?: Instant): ChargedPeriod[] {
   const { periodsBegunBy: lastBegin } = term;
-  return billingPeriodsOf(uncut(term), until)
+  return billingPeriodsOf(fromPeriodAt(since, uncut(term)), until)
     .filter(({ start }) => lastBegin === undefined || start <= lastBegin)
     .map((period) => chargedPeriod(period, term));
+}
+
+/** Returns the term without the billing periods that end before an instant. */
+function fromPeriodAt(since: Instant | undefined, term: Term): Term {
+  if (since === undefined || since <= term.start) return term;
+  const { start } = fullPeriodAt(since, term.basis);
+  // Only the first period of a term can continue one of its predecessor.
+  const { continues: _continues, ...basis } = term.basis;
+  return start <= term.start ? term : { ...term, start, basis };
 }
 
 /** Lists all items of one source in these periods, in the order they fall due, up to the first after `until`. */

@@ -81,9 +81,12 @@ export type UsageWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment'
   readonly isCharged: boolean;
 };
 
-/** Lists the windows in which usage of a term counts, up to the period after `until`, without transferred ones. */
-export function usageWindowsOf(term: ScheduledTerm, until: Instant): UsageWindow[] {
-  const periods = chargedPeriodsOf(term, until);
+/**
+ * Lists the windows in which usage of a term counts, without transferred ones: those of the billing periods that overlap a
+ * range, and of the period after it.
+ */
+export function usageWindowsOf(term: ScheduledTerm, range: Period): UsageWindow[] {
+  const periods = chargedPeriodsOf(term, range.end, range.start);
   return sourcesOf(term.content).flatMap((source) => {
     if (source.kind !== 'usage') return [];
     const usage = { ...source, kind: source.kind };

@@ -1,5 +1,5 @@
 import { ascending, derivedId, type Uuid } from '../../kernel/ids.js';
-import { type Instant } from '../../kernel/instant.js';
+import { plusMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { intersect } from '../../kernel/period.js';
 import { startOfLocalDay } from '../../kernel/zone.js';
@@ -31,14 +31,15 @@ export interface UsagePart {
  */
 export function usagePartsOf(terms: readonly RunTerm[], range: Period, by: UsagePeriod): UsagePart[] {
   const parts = withEffectiveSwitches(terms).flatMap((runTerm) => {
-    const windows = usageWindowsOf(runTerm, range.end);
+    const { zone } = runTerm.term.basis;
+    const windows = usageWindowsOf(runTerm, by === 'window' ? range : wholePeriods(range, gridBy(by, zone)));
     const metrics = new Set(windows.map(({ source }) => source.component.metricId));
     return [...metrics].flatMap((metricId) => {
       const own = windows
         .filter(({ source }) => source.component.metricId === metricId)
         .sort((a, b) => ascending(a.segment.start, b.segment.start));
       const id = derivedId(runTerm.addon?.addonSubscriptionId ?? runTerm.term.subscriptionId, metricId);
-      return periodsOf(own, range, by, runTerm.term.basis.zone).map(({ window, period }) => ({
+      return periodsOf(own, range, by, zone).map(({ window, period }) => ({
         id,
         runTerm,
         window,
@@ -54,6 +55,12 @@ interface WindowPeriod {
   readonly window: UsageWindow;
   readonly period: Period;
 }
+
+/** Widens a range to the whole periods that it overlaps. */
+const wholePeriods = ({ start, end }: Period, grid: Grid): Period => ({
+  start: grid(start).start,
+  end: grid(plusMicros(end, -1n)).end,
+});
 
 const overlaps = (a: Period, b: Period): boolean => a.start < b.end && b.start < a.end;
 
