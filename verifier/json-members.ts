@@ -60,7 +60,8 @@ export function requireCanonical({ value, text, location }: Line): void {
   );
 }
 
-function isCanonical(value: unknown, text: string): boolean {
+/** Returns whether a text is the canonical JSON of a value. */
+export function isCanonical(value: unknown, text: string): boolean {
   try {
     return canonicalJson(value) === text;
   } catch {
