@@ -21,6 +21,7 @@ export class ProjectionProgress implements ReadModels {
   private readonly names: readonly string[];
   private readonly projectionByTable: ReadonlyMap<string, string>;
   private polling: Promise<unknown> | undefined;
+  private readonly changes = new ReadModelChanges();
   private incomplete: ReadonlySet<string> = new Set();
 
   constructor(
@@ -33,12 +34,21 @@ export class ProjectionProgress implements ReadModels {
     );
   }
 
-  /** Called by the runners of this process when a projection's tables hold every event up to the position. */
-  advanced(projection: string, position: Position): void {
+  /**
+   * Called when a projection's tables hold every event up to the position.
+   * @param changed organizations whose rows may have changed, by the runners of this process; by default all
+   */
+  advanced(projection: string, position: Position, changed?: Iterable<Uuid>): void {
     const known = this.positions.get(projection);
     if (known && comparePositions(known, position) >= 0) return;
+    // First, so that no request that waits for the position takes an answer from before it.
+    this.changes.note(changed);
     this.positions.set(projection, position);
     this.wakeUp.notify();
+  }
+
+  lastChangeOf(org: Uuid): number {
+    return this.changes.lastOf(org);
   }
 
   async waitFor(position: Position, timeoutMs: number, tables?: readonly string[]): Promise<boolean> {
@@ -149,6 +159,30 @@ export class ProjectionProgress implements ReadModels {
       text: 'select projection, version, commit, prepare, stopped, updated_at from projection_checkpoints where live',
     });
     return rows;
+  }
+}
+
+/** Limit of organizations whose last change is remembered. */
+const REMEMBERED = 10_000;
+
+/** Numbers the changes of read models, and remembers the last one of each organization. */
+class ReadModelChanges {
+  private count = 0;
+  /** Number of the last change that may be of any organization. */
+  private lastOfAll = 0;
+  private readonly last = new Map<Uuid, number>();
+
+  /** @param orgs by default all organizations */
+  note(orgs: Iterable<Uuid> | undefined): void {
+    this.count += 1;
+    for (const org of orgs ?? []) this.last.set(org, this.count);
+    if (orgs && this.last.size <= REMEMBERED) return;
+    this.lastOfAll = this.count;
+    this.last.clear();
+  }
+
+  lastOf(org: Uuid): number {
+    return this.last.get(org) ?? this.lastOfAll;
   }
 }
 

@@ -163,9 +163,9 @@ export class ProjectionRunner {
   private async apply(events: readonly RecordedEvent[], to: Position): Promise<void> {
     for (let failures = 0; !this.ended && !this.stopping.signal.aborted; failures += 1) {
       try {
-        if (failures > 0 && (await this.wasApplied(to))) return;
+        if (failures > 0 && (await this.wasApplied(events, to))) return;
         await this.context.writer.apply(this.checkpoint, events, await this.context.storeIdentity(), to);
-        return this.advanceTo(to);
+        return this.advanceTo(to, events);
       } catch (error) {
         if (error instanceof CheckpointTaken) {
           this.ended = { end: 'overtaken' };
@@ -201,17 +201,18 @@ export class ProjectionRunner {
   }
 
   /** Reads from the checkpoint whether a batch with unknown outcome, as after a lost connection, was committed. */
-  private async wasApplied(to: Position): Promise<boolean> {
+  private async wasApplied(events: readonly RecordedEvent[], to: Position): Promise<boolean> {
     const stored = await this.context.storedPosition();
     if (comparePositions(stored, this.checkpoint) === 0) return false;
     if (comparePositions(stored, to) !== 0) throw new CheckpointTaken(this.context.name);
-    this.advanceTo(to);
+    this.advanceTo(to, events);
     return true;
   }
 
-  private advanceTo(position: Position): void {
+  private advanceTo(position: Position, events: readonly RecordedEvent[]): void {
     this.checkpoint = position;
-    this.context.progress.advanced(this.context.name, position);
+    const changed = new Set(events.map(({ metadata }) => metadata.org));
+    this.context.progress.advanced(this.context.name, position, changed);
   }
 
   /**
@@ -220,7 +221,7 @@ export class ProjectionRunner {
    */
   private tellIfCaughtUp(): void {
     if (this.isApplying || !this.backlog.isEmpty || this.ended || this.stopping.signal.aborted) return;
-    this.context.progress.advanced(this.context.name, this.received);
+    this.context.progress.advanced(this.context.name, this.received, []);
   }
 
   private async pause(ms: number): Promise<void> {

@@ -4,13 +4,17 @@ import type { Feature } from '../../catalog/domain/feature.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { groupBy } from '../../kernel/iteration.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { pastMoment } from '../../platform/as-of/moment.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Batcher } from '../../platform/concurrency/shared-calls.js';
 import { Database } from '../../platform/database/open-database.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
+import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
+import { RecentAnswers } from './recent-answers.js';
 import {
+  NEXT_BOUNDARY,
   requireKnown,
   RUNNING_ADDONS,
   selectFeaturesAndRunningTerms,
@@ -22,10 +26,14 @@ import {
   type TermsQuestion,
 } from './running-terms.js';
 
-export interface FeatureAccess {
+export interface FeatureAccess extends FoundTerms {
+  readonly access: boolean;
+}
+
+/** What the read models tell of a question. */
+interface FoundTerms {
   readonly customer: CustomerSummary;
   readonly feature: Feature;
-  readonly access: boolean;
   readonly terms: readonly (AccessTerm & { readonly access: boolean })[];
 }
 
@@ -35,6 +43,12 @@ export class GetFeatureAccess extends Query<FeatureAccess> {
     readonly question: AccessQuestion & { readonly featureId: Uuid },
   ) {
     super();
+  }
+
+  /** Text that equal questions share. */
+  get key(): string {
+    const { customerId, featureId, filters } = this.question;
+    return JSON.stringify([this.org, customerId, featureId, filters]);
   }
 }
 
@@ -46,11 +60,13 @@ const PATIENCE_MS = 10;
 
 /**
  * Answers whether a customer may use a feature now (docs/contract.md#feature-access). An application asks
- * this before many of its own requests, so concurrent questions share their statements.
+ * this before many of its own requests, so concurrent questions share their statements, and an answer is remembered until
+ * it may have changed (docs/adr/0095-answers-on-features-are-remembered.md).
  */
 @QueryHandler(GetFeatureAccess)
 export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
-  readonly #questions = new Batcher<GetFeatureAccess, FeatureAccess>((asked) => this.answerAll(asked), {
+  readonly #recent = new RecentAnswers<FoundTerms>();
+  readonly #questions = new Batcher<GetFeatureAccess, FoundTerms>((asked) => this.findAll(asked), {
     most: MAX_AT_ONCE,
     atOnce: GROUPS_AT_ONCE,
     patienceMs: PATIENCE_MS,
@@ -61,54 +77,67 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
     private readonly database: Database,
     private readonly customers: CustomerDirectory,
     private readonly organizations: OrganizationReader,
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'lastChangeOf'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `does_not_exist` for an unknown customer or feature */
   async execute(asked: GetFeatureAccess): Promise<FeatureAccess> {
-    // Does not share statements with requests of the present.
-    if (!pastMoment()) return this.#questions.add(asked);
-    const [answer] = await this.answerAll([asked]);
-    if (answer instanceof Error) throw answer;
-    return answer!;
+    const [found, organization] = await Promise.all([this.find(asked), this.organizations.load(asked.org)]);
+    const granted = found.terms.filter(({ access }) => access).length;
+    const needed = organization?.settings.featureAccessPolicy === 'all' ? found.terms.length : 1;
+    return { ...found, access: granted > 0 && granted >= needed };
   }
 
-  /** Returns the answers in the order of the questions; an Error for a refused one. */
-  private async answerAll(asked: readonly GetFeatureAccess[]): Promise<(FeatureAccess | Error)[]> {
-    const answers = new Array<FeatureAccess | Error>(asked.length);
+  private async find(asked: GetFeatureAccess): Promise<FoundTerms> {
+    // Neither remembered nor shares statements with requests of the present.
+    if (pastMoment()) {
+      const [found] = await this.findAll([asked]);
+      if (found instanceof Error) throw found;
+      return found!;
+    }
+    const lastChange = this.readModels.lastChangeOf(asked.org);
+    const known = this.#recent.find(asked.key, lastChange, await this.clock.now(asked.org));
+    return known ?? this.#questions.add(asked);
+  }
+
+  /** Returns the findings in the order of the questions; an Error for a refused one. */
+  private async findAll(asked: readonly GetFeatureAccess[]): Promise<(FoundTerms | Error)[]> {
+    const found = new Array<FoundTerms | Error>(asked.length);
     const tenants = groupBy(asked.keys(), (ordinal) => asked[ordinal]!.org);
     await Promise.all(
       [...tenants].map(async ([org, ordinals]) => {
-        const found = await this.answer(
+        const ofTenant = await this.findOf(
           org,
-          ordinals.map((ordinal) => asked[ordinal]!.question),
+          ordinals.map((ordinal) => asked[ordinal]!),
         );
-        ordinals.forEach((ordinal, index) => (answers[ordinal] = found[index]!));
+        ordinals.forEach((ordinal, index) => (found[ordinal] = ofTenant[index]!));
       }),
     );
-    return answers;
+    return found;
   }
 
-  private async answer(org: Uuid, asked: readonly GetFeatureAccess['question'][]) {
-    const questions = asked.map(({ customerId, featureId, filters }) => {
+  private async findOf(org: Uuid, asked: readonly GetFeatureAccess[]): Promise<(FoundTerms | Error)[]> {
+    const [lastChange, readAt] = [this.readModels.lastChangeOf(org), performance.now()];
+    const at = await this.clock.now(org);
+    const questions = asked.map(({ question: { customerId, featureId, filters } }) => {
       return { customerKey: customerKeyOf(org, customerId), id: featureId, filters };
     });
-    const [customers, organization, rows] = await Promise.all([
+    const [customers, rows] = await Promise.all([
       this.customers.present(
         org,
         questions.map(({ customerKey }) => customerKey),
       ),
-      this.organizations.load(org),
-      this.rowsOf(org, questions),
+      this.rowsOf(org, at, questions),
     ]);
-    return questions.map(({ customerKey }, ordinal): FeatureAccess | Error => {
+    return questions.map(({ customerKey }, ordinal): FoundTerms | Error => {
       try {
         const found = rows.get(ordinal) ?? [];
         const [customer, feature] = requireKnown(customers.get(customerKey), featureIn(found), 'feature');
-        const own = withPlans(found.filter(isTerm));
-        const granted = own.filter(({ access }) => access).length;
-        const needed = organization?.settings.featureAccessPolicy === 'all' ? own.length : 1;
-        return { customer, feature, access: granted > 0 && granted >= needed, terms: own };
+        const answer = { customer, feature, terms: withPlans(found.filter(isTerm)) };
+        if (!pastMoment())
+          this.#recent.note(asked[ordinal]!.key, { answer, lastChange, at, until: found[0]!.until }, readAt);
+        return answer;
       } catch (error) {
         return error as Error;
       }
@@ -116,11 +145,11 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
   }
 
   /** Finds features and running terms, by the index of their question. */
-  private async rowsOf(org: Uuid, questions: readonly TermsQuestion[]) {
+  private async rowsOf(org: Uuid, now: Instant, questions: readonly TermsQuestion[]) {
     const { rows } = await this.database.pool.query<FeatureRow | FeatureTermRow>({
       name: 'feature-access',
       text: FEATURES_AND_TERMS,
-      values: termsValues(org, await this.clock.now(org), questions),
+      values: termsValues(org, now, questions),
     });
     return groupBy(rows, ({ ordinal }) => ordinal);
   }
@@ -133,6 +162,8 @@ interface FeatureRow {
   readonly featureId: Uuid | null;
   readonly name: string;
   readonly description: string | null;
+  /** Next instant at which the answer changes by itself. */
+  readonly until: Instant | null;
   readonly start: null;
 }
 
@@ -149,7 +180,7 @@ const hasFeature = (features: string): string =>
   `${features} @> jsonb_build_array(jsonb_build_object('featureId', q.id))`;
 
 const FEATURES_AND_TERMS = selectFeaturesAndRunningTerms(
-  `f.feature_id as "featureId", f.name, f.description`,
+  `f.feature_id as "featureId", f.name, f.description, ${NEXT_BOUNDARY} as "until"`,
   `coalesce(${hasFeature('v.features')}, false)
     or exists (select from ${RUNNING_ADDONS} and ${hasFeature('a.features')}) as access`,
 );

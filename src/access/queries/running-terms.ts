@@ -83,6 +83,13 @@ const runningTerms = (columns: string, joins: string): string => `
     and (s.end_at > $2 or s.state = 'open' and s.auto_renew) and s.filters @> q.filters
 `;
 
+/**
+ * Selects the next instant at which a term of the customer of `q` begins or ends by itself. Add-ons begin and end with
+ * their term or by an event.
+ */
+export const NEXT_BOUNDARY = `(select min(case when s.start_at > $2 then s.start_at else s.end_at end) from "subscriptions" s
+    where s.org = $1 and s.customer_key = q.customer and s.end_at > $2)`;
+
 /** Returns the parameters of a statement on running terms. Filters that no term can have are null, which selects none. */
 export const termsValues = (org: Uuid, now: Instant, questions: readonly TermsQuestion[]): string[] => {
   const asked = questions.map(({ customerKey, filters, id }, ordinal) => {

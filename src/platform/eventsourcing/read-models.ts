@@ -10,6 +10,11 @@ export interface ReadModels {
    * @returns false after the timeout
    */
   waitFor(position: Position, timeoutMs: number, tables?: readonly string[]): Promise<boolean>;
+  /**
+   * Returns a number that grows before this process regards the read models as caught up with an event of the organization,
+   * so that an answer from before the event is known to be one. Rows that change without an event leave it as it is.
+   */
+  lastChangeOf(org: Uuid): number;
   /** Returns whether a read model leaves out a stream of the organization, because an event cannot be applied. */
   isIncomplete(org: Uuid): boolean;
   /** Returns the position up to which every read model holds the log; undefined while one has applied nothing. */

@@ -3,6 +3,7 @@ import { liveBuild, moveCheckpoints } from '../../../projections/runtime/checkpo
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
+import type { Uuid } from '../../../src/kernel/ids.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { PATIENCE_MS } from '../../support/until.js';
 import { BEFORE_ALL } from '../../../src/kernel/event.js';
@@ -67,6 +68,31 @@ describe('progress of the read models', () => {
     for (const name of ['plans', 'invoices']) local.advanced(name, at(9n));
     local.advanced('plans', at(1n));
     expect(await local.waitFor(at(9n), 0)).toBe(true);
+  });
+
+  it('numbers the last change of an organization before a position counts as reached', async () => {
+    const local = progress();
+    const [one, other] = ['one', 'other'] as Uuid[];
+    const numbers = () => [local.lastChangeOf(one!), local.lastChangeOf(other!)];
+    const noted: number[][] = [];
+    const waiting = local.waitFor(at(1000n), PATIENCE_MS, ['plans']).then(() => noted.push(numbers()));
+    noted.push(numbers());
+    local.advanced('plans', at(1000n), [one!]);
+    await waiting;
+    local.advanced('plans', at(1001n), []);
+    noted.push(numbers());
+    const [before, changed, passed] = noted;
+    expect(changed![0]).toBeGreaterThan(before![0]!);
+    expect([changed![1], passed]).toEqual([before![1], changed]);
+  });
+
+  it('what another process has applied may be a change of any organization', async () => {
+    const local = progress();
+    local.advanced('plans', at(4n), ['one' as Uuid]);
+    const before = ['one', 'other'].map((org) => local.lastChangeOf(org as Uuid));
+    expect(await local.waitFor(at(5n), 60, ['plans'])).toBe(true);
+    for (const [index, org] of ['one', 'other'].entries())
+      expect(local.lastChangeOf(org as Uuid)).toBeGreaterThan(before[index]!);
   });
 
   it('answers everybody who waits at once', async () => {
