@@ -29,7 +29,7 @@ const answers = async (asOf?: string): Promise<unknown[]> => {
       const past = asOf === undefined ? '' : `&as_of=${asOf}`;
       const path = `/api/feature_access/?customer_id=${customer}&feature_id=${id}${past}`;
       const { status, body } = await app.request.get(path);
-      asked.push({ status, body });
+      asked.push({ status, body: { ...body, instance: undefined } });
     }
   }
   return asked;
@@ -86,7 +86,11 @@ describe('an answer on a feature that is remembered', () => {
     const plan = await shop.plan('starts', { features: [features[1]] });
     await shop.subscribe('other', plan, '2026-02-03T00:00:00Z');
     await advance('2026-02-02T23:59:59.999999Z');
-    await afterwards(() => advance('2026-02-03T00:00:00Z'));
+    await afterwards(() => {
+      now = '2026-02-03T00:00:00Z';
+      // Before anything reacts to the instant with an event.
+      return app.pool.query('update manual_clock set now = $1', [now]);
+    });
   });
 
   it('changes with an add-on and its end', async () => {
