@@ -53,7 +53,7 @@ export class LogFanOut {
       if (projection.categories.includes(category)) {
         const room = runner.enqueue(event, bytes, previous);
         if (room) full.push(room);
-      } else runner.skip(event.position, previous);
+      } else runner.skip(event, previous);
     }
     return full.length > 0 ? Promise.all(full) : undefined;
   }

@@ -47,6 +47,11 @@ export class ProjectionProgress implements ReadModels {
     this.wakeUp.notify();
   }
 
+  /** Called when a runner of this process passes an event of the organization that changes none of its rows. */
+  passed(org: Uuid): void {
+    this.changes.note([org]);
+  }
+
   lastChangeOf(org: Uuid): number {
     return this.changes.lastOf(org);
   }

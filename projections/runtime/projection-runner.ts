@@ -92,8 +92,10 @@ export class ProjectionRunner {
   }
 
   /** Moves over an event of another category. @param previous as in `enqueue` */
-  skip(position: Position, previous: Position): void {
-    if (this.accept(position, previous)) this.tellIfCaughtUp();
+  skip({ position, metadata }: RecordedEvent, previous: Position): void {
+    if (!this.accept(position, previous)) return;
+    this.context.progress.passed(metadata.org);
+    this.tellIfCaughtUp();
   }
 
   /** Ends the run at a gap. Positions are not dense, so an event is missing when the previous one was not received. */

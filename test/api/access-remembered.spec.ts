@@ -79,6 +79,14 @@ describe('an answer on a feature that is remembered', () => {
       'the name of a customer',
       () => app.request.patch('/api/customers/remembered/').send({ customer_name: 'Another' }).expect(200),
     ],
+    [
+      'a second subscription',
+      async () => shop.subscribe('remembered', await shop.plan('second', { features: [features[0]] }), now),
+    ],
+    [
+      'the setting whether one subscription is enough',
+      () => app.request.patch('/api/organization/').send({ feature_access_policy: 'all' }).expect(200),
+    ],
     ['an instant at which a term ends', () => advance('2026-02-01T00:00:00Z')],
   ])('changes with %s', (_, change) => afterwards(change));
 

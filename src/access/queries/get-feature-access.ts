@@ -26,14 +26,10 @@ import {
   type TermsQuestion,
 } from './running-terms.js';
 
-export interface FeatureAccess extends FoundTerms {
-  readonly access: boolean;
-}
-
-/** What the read models tell of a question. */
-interface FoundTerms {
+export interface FeatureAccess {
   readonly customer: CustomerSummary;
   readonly feature: Feature;
+  readonly access: boolean;
   readonly terms: readonly (AccessTerm & { readonly access: boolean })[];
 }
 
@@ -65,8 +61,8 @@ const PATIENCE_MS = 10;
  */
 @QueryHandler(GetFeatureAccess)
 export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
-  readonly #recent = new RecentAnswers<FoundTerms>();
-  readonly #questions = new Batcher<GetFeatureAccess, FoundTerms>((asked) => this.findAll(asked), {
+  readonly #recent = new RecentAnswers<FeatureAccess>();
+  readonly #questions = new Batcher<GetFeatureAccess, FeatureAccess>((asked) => this.answerAll(asked), {
     most: MAX_AT_ONCE,
     atOnce: GROUPS_AT_ONCE,
     patienceMs: PATIENCE_MS,
@@ -83,58 +79,55 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
 
   /** @throws DomainError `does_not_exist` for an unknown customer or feature */
   async execute(asked: GetFeatureAccess): Promise<FeatureAccess> {
-    const [found, organization] = await Promise.all([this.find(asked), this.organizations.load(asked.org)]);
-    const granted = found.terms.filter(({ access }) => access).length;
-    const needed = organization?.settings.featureAccessPolicy === 'all' ? found.terms.length : 1;
-    return { ...found, access: granted > 0 && granted >= needed };
-  }
-
-  private async find(asked: GetFeatureAccess): Promise<FoundTerms> {
     // Neither remembered nor shares statements with requests of the present.
     if (pastMoment()) {
-      const [found] = await this.findAll([asked]);
-      if (found instanceof Error) throw found;
-      return found!;
+      const [answer] = await this.answerAll([asked]);
+      if (answer instanceof Error) throw answer;
+      return answer!;
     }
     const lastChange = this.readModels.lastChangeOf(asked.org);
     const known = this.#recent.find(asked.key, lastChange, await this.clock.now(asked.org));
     return known ?? this.#questions.add(asked);
   }
 
-  /** Returns the findings in the order of the questions; an Error for a refused one. */
-  private async findAll(asked: readonly GetFeatureAccess[]): Promise<(FoundTerms | Error)[]> {
-    const found = new Array<FoundTerms | Error>(asked.length);
+  /** Returns the answers in the order of the questions; an Error for a refused one. */
+  private async answerAll(asked: readonly GetFeatureAccess[]): Promise<(FeatureAccess | Error)[]> {
+    const answers = new Array<FeatureAccess | Error>(asked.length);
     const tenants = groupBy(asked.keys(), (ordinal) => asked[ordinal]!.org);
     await Promise.all(
       [...tenants].map(async ([org, ordinals]) => {
-        const ofTenant = await this.findOf(
+        const found = await this.answer(
           org,
           ordinals.map((ordinal) => asked[ordinal]!),
         );
-        ordinals.forEach((ordinal, index) => (found[ordinal] = ofTenant[index]!));
+        ordinals.forEach((ordinal, index) => (answers[ordinal] = found[index]!));
       }),
     );
-    return found;
+    return answers;
   }
 
-  private async findOf(org: Uuid, asked: readonly GetFeatureAccess[]): Promise<(FoundTerms | Error)[]> {
+  private async answer(org: Uuid, asked: readonly GetFeatureAccess[]): Promise<(FeatureAccess | Error)[]> {
     const [lastChange, readAt] = [this.readModels.lastChangeOf(org), performance.now()];
     const at = await this.clock.now(org);
     const questions = asked.map(({ question: { customerId, featureId, filters } }) => {
       return { customerKey: customerKeyOf(org, customerId), id: featureId, filters };
     });
-    const [customers, rows] = await Promise.all([
+    const [customers, organization, rows] = await Promise.all([
       this.customers.present(
         org,
         questions.map(({ customerKey }) => customerKey),
       ),
+      this.organizations.load(org),
       this.rowsOf(org, at, questions),
     ]);
-    return questions.map(({ customerKey }, ordinal): FoundTerms | Error => {
+    return questions.map(({ customerKey }, ordinal): FeatureAccess | Error => {
       try {
         const found = rows.get(ordinal) ?? [];
         const [customer, feature] = requireKnown(customers.get(customerKey), featureIn(found), 'feature');
-        const answer = { customer, feature, terms: withPlans(found.filter(isTerm)) };
+        const terms = withPlans(found.filter(isTerm));
+        const granted = terms.filter(({ access }) => access).length;
+        const needed = organization?.settings.featureAccessPolicy === 'all' ? terms.length : 1;
+        const answer = { customer, feature, access: granted > 0 && granted >= needed, terms };
         if (!pastMoment())
           this.#recent.note(asked[ordinal]!.key, { answer, lastChange, at, until: found[0]!.until }, readAt);
         return answer;

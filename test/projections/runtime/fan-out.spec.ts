@@ -18,7 +18,7 @@ function reader(lastReceived: Position, room?: Promise<void>) {
       note('offered', event.position, follows);
       return room;
     },
-    skip: (position: Position, follows: Position) => note('passed', position, follows),
+    skip: ({ position }: RecordedEvent, follows: Position) => note('passed', position, follows),
   };
   return { had, projection: { categories: ['plan'] as const }, runner };
 }

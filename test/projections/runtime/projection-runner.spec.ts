@@ -4,7 +4,7 @@ import { ProjectionRunner } from '../../../projections/runtime/projection-runner
 import type { Position, RecordedEvent } from '../../../src/kernel/event.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
-import { until } from '../../support/until.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';
 import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
@@ -116,9 +116,9 @@ describe('events that do not concern a projection', () => {
   it('are passed with the batch before them, or for requests at once and for the checkpoint with the next', async () => {
     const { progress, batches, reached, runner, ended, offer } = begin();
     offer(1, 2);
-    runner.skip(at(3), at(2));
+    runner.skip(eventAt(3), at(2));
     expect(await progress.waitFor(at(3), 60_000)).toBe(true);
-    runner.skip(at(4), at(3));
+    runner.skip(eventAt(4), at(3));
     expect(await progress.waitFor(at(4), 0)).toBe(true);
     expect(reached).toEqual([at(3)]);
     offer(5, 5);
@@ -129,9 +129,21 @@ describe('events that do not concern a projection', () => {
     expect(await ended).toEqual({ end: 'left' });
   });
 
+  it('count as a change of their organization before they count as passed', async () => {
+    const { progress, runner, ended } = begin();
+    const before = progress.lastChangeOf(ID);
+    const changes: number[] = [];
+    const passed = progress.waitFor(at(3), PATIENCE_MS).then(() => changes.push(progress.lastChangeOf(ID)));
+    runner.skip(eventAt(3), at(0));
+    await passed;
+    expect(changes[0]).toBeGreaterThan(before);
+    runner.stop();
+    expect(await ended).toEqual({ end: 'left' });
+  });
+
   it('move the checkpoint on their own, though nobody waits for them', async () => {
     const { batches, reached, runner, ended } = begin({ everyMs: 5, awaitedEveryMs: 0 });
-    runner.skip(at(1), BEFORE_ALL);
+    runner.skip(eventAt(1), BEFORE_ALL);
     await until(() => reached.length > 0);
     expect({ batches, reached }).toEqual({ batches: [0], reached: [at(1)] });
     runner.stop();
@@ -141,7 +153,7 @@ describe('events that do not concern a projection', () => {
   it('are not passed before what came before them and does', async () => {
     const { progress, reached, runner, ended, offer } = begin();
     offer(1, 1_500);
-    runner.skip(at(1_501), at(1_500));
+    runner.skip(eventAt(1_501), at(1_500));
     expect(await progress.waitFor(at(1_501), 60_000)).toBe(true);
     expect(reached).toEqual([at(1_000), at(1_501)]);
     runner.stop();
@@ -155,7 +167,7 @@ describe('an event that does not follow what a projection has had', () => {
     async (how) => {
       const { batches, runner, ended, offer } = begin();
       offer(1, 2);
-      if (how === 'passed') runner.skip(at(9), at(8));
+      if (how === 'passed') runner.skip(eventAt(9), at(8));
       else expect(runner.enqueue(eventAt(9), 1_000, at(8))).toBeUndefined();
       offer(3, 4); // Too late: a new run begins at the checkpoint.
       expect(await ended).toEqual({ end: 'gap', reason: 'it is at 2/2, and the event follows 8/8' });
@@ -167,8 +179,8 @@ describe('an event that does not follow what a projection has had', () => {
   it('is told from one that follows over positions that are not dense, and from one it has had', async () => {
     const { progress, reached, runner, ended } = begin();
     void runner.enqueue(eventAt(10), 1_000, BEFORE_ALL);
-    runner.skip(at(700), at(10));
-    runner.skip(at(10), at(4)); // From a reading that began for a slower runner.
+    runner.skip(eventAt(700), at(10));
+    runner.skip(eventAt(10), at(4)); // From a reading that began for a slower runner.
     void runner.enqueue(eventAt(7_000), 1_000, at(700));
     expect(await progress.waitFor(at(7_000), 60_000)).toBe(true);
     expect(reached.at(-1)).toEqual(at(7_000));
