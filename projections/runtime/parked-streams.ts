@@ -16,6 +16,7 @@ export class ParkedStreams {
 
   private constructor(
     private readonly pool: pg.Pool,
+    private readonly store: EventStore,
     private readonly build: Projection,
     private readonly epoch: bigint,
   ) {}
@@ -27,7 +28,7 @@ export class ParkedStreams {
     build: Projection,
     checkpoint: ProjectionCheckpoint,
   ): Promise<ParkedStreams> {
-    const parked = new ParkedStreams(pool, build, checkpoint.epoch);
+    const parked = new ParkedStreams(pool, store, build, checkpoint.epoch);
     const { rows } = await pool.query<{ stream: string; revision: string }>(
       'select stream, revision from projection_parked_streams where projection = $1 and version = $2',
       [build.name, build.version],
@@ -93,6 +94,7 @@ export class ParkedStreams {
       if (missed.length > 0) {
         const writer = new BatchWriter(client, this.build, at.epoch);
         await writer.apply(at.position, missed, at.store, at.position);
+        await this.build.missed?.(client, this.store, missed);
       }
       await client.query(
         'delete from projection_parked_streams where projection = $1 and version = $2 and stream = $3',
@@ -108,6 +110,23 @@ export class ParkedStreams {
        where projection = $1 and version = $2 and stream = $3`,
       [this.build.name, this.build.version, stream, message],
     );
+  }
+}
+
+/** Unparks all streams of a projection whose new build, live from this transaction on, has their events. */
+export async function unparkAll(
+  client: Pick<pg.PoolClient, 'query'>,
+  store: EventStore,
+  { name, missed }: Projection,
+): Promise<void> {
+  const { rows } = await client.query<{ stream: string; revision: string }>(
+    'delete from projection_parked_streams where projection = $1 returning stream, revision',
+    [name],
+  );
+  for (const { stream, revision } of missed ? rows : []) {
+    const events: RecordedEvent[] = [];
+    for await (const event of store.readStream(stream, { from: BigInt(revision) })) events.push(event);
+    if (events.length > 0) await missed!(client, store, events);
   }
 }
 

@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import type { RecordedEvent, StreamCategory } from '../../src/kernel/event.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 
 /**
  * Column: its SQL type (`uuid not null`; a scalar or jsonb) and the comment that analysts read in the
@@ -53,6 +55,15 @@ export interface Projection {
   readonly categories: readonly StreamCategory[];
   /** Handlers by event type; `ignore` marks a known type that changes no row. */
   readonly on: Readonly<Record<string, ((event: RecordedEvent<any>) => readonly RowChange[]) | 'ignore'>>; // oxlint-disable-line typescript/no-explicit-any -- each handler names its event
+  /**
+   * Tells readers that follow a table by position of missed events: their rows come behind later ones. Runs in the
+   * transaction that unparks their stream, after their rows were written.
+   */
+  readonly missed?: (
+    client: Pick<pg.PoolClient, 'query'>,
+    store: Pick<EventStore, 'readStream'>,
+    events: readonly RecordedEvent[],
+  ) => Promise<void>;
 }
 
 /** Changes one row, typed by its row. */

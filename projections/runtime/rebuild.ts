@@ -15,6 +15,7 @@ import {
 } from './checkpoint.js';
 import { columnNamesOf, grantToReaders, viewDdl } from './read-model-tables.js';
 import { Leases } from './leases.js';
+import { unparkAll } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import {
   compareBuilds,
@@ -118,7 +119,7 @@ async function* build(
 
   // 4. Apply the events appended during the comparison, and make the new build live.
   yield* catchUp();
-  await activateBuild(pool, built, epoch, async (live) => {
+  await activateBuild({ store, pool }, built, epoch, async (live) => {
     const { reached, canResume } = await fill(live);
     return !canResume || comparePositions(reached, live.checkpoint.position) >= 0;
   });
@@ -201,7 +202,7 @@ const RETRY_EVERY_MS = 250;
  * @throws Error when it may not become live
  */
 async function activateBuild(
-  pool: pg.Pool,
+  { store, pool }: Stores,
   built: Projection,
   epoch: bigint,
   fill: (live: Build) => Promise<boolean>,
@@ -220,7 +221,7 @@ async function activateBuild(
       await grantToReaders(client, Object.keys(built.tables));
       const { name } = built;
       await client.query('delete from projection_checkpoints where projection = $1 and live', [name]);
-      await client.query('delete from projection_parked_streams where projection = $1', [name]);
+      await unparkAll(client, store, built);
       await client.query('delete from read_model_sums where projection = $1 and version <> $2', [
         name,
         built.version,

@@ -1,13 +1,13 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
+import { enqueueMissed } from '../../src/webhooks/missed-events.js';
 import type { Trigger } from '../../src/webhooks/domain/triggers.js';
 import type { WebhookEventRow } from '../../src/webhooks/read-models.js';
 import { defineProjection } from '../events.js';
-import { put, type RowChange } from '../runtime/projection.js';
+import { type Projection, put, type RowChange } from '../runtime/projection.js';
 import { webhookEvents } from './tables.js';
 
-/** Read model of the events that webhook endpoints can receive; another loop sends them (src/webhooks). */
-export const webhooksProjection = defineProjection({
+const ROWS = defineProjection({
   name: 'webhooks',
   version: 1,
   tables: { webhook_events: webhookEvents },
@@ -27,6 +27,9 @@ export const webhooksProjection = defineProjection({
     InvoicePastDue: (event) => webhookEvent(event, 'invoice.past_due', event.data.invoiceId),
   },
 });
+
+/** Read model of the events that webhook endpoints can receive; another loop sends them (src/webhooks). */
+export const webhooksProjection: Projection = { ...ROWS, missed: enqueueMissed };
 
 /** Derives the id from the event, so that a second read of the log yields the same rows. */
 function webhookEvent(event: RecordedEvent, trigger: Trigger, subject: Uuid): readonly RowChange[] {
