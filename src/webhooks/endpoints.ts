@@ -130,13 +130,7 @@ export class Endpoints {
     const { rows } = await this.database.pool.query<EndpointRow>(
       `select ${COLUMNS} from webhook_endpoints where recorded is not false order by created_at, id`,
     );
-    return rows.map((row) => {
-      try {
-        return this.open(row);
-      } catch {
-        return { id: row.id, org: row.org, name: row.name, triggers: row.triggers };
-      }
-    });
+    return rows.map((row) => this.tryOpen(row) ?? withoutSealed(row));
   }
 
   /** Has an endpoint sent to: its creation is recorded. */
@@ -170,7 +164,7 @@ export class Endpoints {
 
   /**
    * Leases endpoints to this process.
-   * @returns those that no other process has leased
+   * @returns those that no other process has leased; without those that do not open, whose lease ends by itself
    */
   async lease(ids: readonly Uuid[], seconds: number): Promise<LeasedEndpoint[]> {
     if (ids.length === 0) return [];
@@ -182,7 +176,10 @@ export class Endpoints {
         returning ${COLUMNS}, leased_until`,
       values: [ids, seconds],
     });
-    return rows.map((row) => ({ ...this.open(row), leasedUntil: row.leased_until }));
+    return rows.flatMap((row) => {
+      const endpoint = this.tryOpen(row);
+      return endpoint ? [{ ...endpoint, leasedUntil: row.leased_until }] : [];
+    });
   }
 
   /** Renews a lease; undefined when the endpoint was removed or another process has the lease. */
@@ -208,11 +205,27 @@ export class Endpoints {
     });
   }
 
+  /** Returns undefined for an endpoint whose URL and secret were not sealed for it. */
+  private tryOpen(row: EndpointRow): Endpoint | undefined {
+    try {
+      return this.open(row);
+    } catch {
+      return undefined;
+    }
+  }
+
   private open({ id, org, name, triggers, sealed, created_at: createdAt }: EndpointRow): Endpoint {
     const { url, secret } = this.vault.openRecord<Sealed>(org, recordOf(id), sealed);
     return { id, org, name, triggers, createdAt, url, secret };
   }
 }
+
+const withoutSealed = ({ id, org, name, triggers }: EndpointRow): StoredEndpoint => ({
+  id,
+  org,
+  name,
+  triggers,
+});
 
 const tooMany = (): DomainError =>
   new DomainError(

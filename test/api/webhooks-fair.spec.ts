@@ -142,6 +142,25 @@ describe('endpoints', () => {
     expect(after.map(({ id }) => id)).toEqual(expect.arrayContaining([first, second, third, fourth]));
     expect(after.slice(0, 2).map(({ id }) => id)).not.toContain(first);
   });
+
+  it('are leased beside one that does not open', async () => {
+    const endpoints = app.service.app.get(Endpoints, { strict: false });
+    const body = { name: 'x', webhook_url: 'http://127.0.0.1:1/', triggers: ['customer.created'] };
+    const ids = await Promise.all(
+      ['first', 'broken', 'last'].map(async (name) => {
+        const { request } = await anotherTenant(app);
+        await request
+          .post('/api/webhooks/')
+          .send({ ...body, name })
+          .expect(201);
+        const { rows } = await app.pool.query('select id from webhook_endpoints where name = $1', [name]);
+        return rows[0].id;
+      }),
+    );
+    await app.pool.query(`update webhook_endpoints set sealed = 'exchanged' where name = 'broken'`);
+    const leased = await endpoints.lease(ids, 60);
+    expect(leased.map(({ name }) => name).sort()).toEqual(['first', 'last']);
+  });
 });
 
 /** Starts a receiver that never answers. */
