@@ -1,9 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { RecordedEvent } from '../kernel/event.js';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type RecordedEvent, streamName } from '../kernel/event.js';
 import { derivedId } from '../kernel/ids.js';
 import { startContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../platform/eventsourcing/store/event-store.js';
 import { Vault } from '../platform/privacy/vault.js';
 import { endpointStreamId, webhookEndpointDecider } from './domain/endpoint.js';
 import type { RecordedEndpoint, WebhookEvent } from './domain/events.js';
@@ -49,14 +50,18 @@ export class ApplyEndpointEvents implements Policy<WebhookEvent>, OnModuleInit {
   constructor(
     private readonly policies: Policies,
     private readonly endpoints: Endpoints,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   onModuleInit(): void {
     this.policies.register(this);
   }
 
-  async handle({ type, data, metadata: { org } }: RecordedEvent<WebhookEvent>): Promise<void> {
-    if (type === 'WebhookEndpointRemoved') return this.endpoints.remove(org, data.endpointId);
-    await this.endpoints.begin(org, data.endpointId);
+  /** Reads the last event: the creation may be handled again, by a repeat of its request, after the removal. */
+  async handle({ data: { endpointId }, metadata: { org } }: RecordedEvent<WebhookEvent>): Promise<void> {
+    const stream = streamName('organization', org, endpointStreamId(endpointId));
+    const { state } = await foldStream(this.store, stream, webhookEndpointDecider);
+    if (state) await this.endpoints.begin(org, endpointId);
+    else await this.endpoints.remove(org, endpointId);
   }
 }
