@@ -53,17 +53,23 @@ export class AlertWatch {
     await this.#loop;
   }
 
-  /** Compares the new usage of each organization that has alerts. */
+  /** Compares the new usage of each organization that has alerts. A failure of one does not delay the others. @throws the first */
   async runRound(): Promise<void> {
     const { rows } = await this.database.pool.query<{ org: Uuid; position: string | null }>({
       name: 'usage-alert-orgs',
       text: `select a.org, p.sealed_up_to as position from (select distinct org from usage_alerts) a
         left join usage_alert_positions p on p.org = a.org`,
     });
+    const failures: unknown[] = [];
     for (const { org, position } of rows) {
       if (this.#stopping.signal.aborted) return;
-      await this.compareUsage(org, position === null ? null : BigInt(position));
+      try {
+        await this.compareUsage(org, position === null ? null : BigInt(position));
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   private run(): Promise<void> {

@@ -206,4 +206,31 @@ describe('usage alerts', () => {
     await theirs.use(...times(1, at));
     expect(await triggered()).toEqual([5]);
   });
+
+  it('of an organization tell of its usage while those of another cannot be compared', async () => {
+    const sendUsage: (() => Promise<unknown>)[] = [];
+    for (let tenant = 0; tenant < 2; tenant += 1) {
+      const { request } = await anotherTenant(app);
+      const theirs = shopOf({ ...app, request });
+      const at = (await request.get('/api/test_clock/').expect(200)).body.now;
+      const metricId = await theirs.metric();
+      const components = [aComponentBody(metricId, { tiers: PER_UNIT })];
+      const metered = await theirs.plan('Metered', { recurring_charges: [], components });
+      await theirs.customer('acme');
+      await theirs.subscribe('acme', metered, at);
+      const alert = { name: 'each', metric_id: metricId, customer_id: 'acme', threshold: 1 };
+      await request.post('/api/usage-alerts/').send(alert).expect(201);
+      sendUsage.push(() => theirs.use(...times(1, at)));
+    }
+    const { rows } = await app.pool.query<{ org: string }>('select distinct org from usage_alerts');
+    const { rows: ours } = await app.pool.query(`select org from usage_alerts where name = 'each'`);
+    const compared = rows.map(({ org }) => org).filter((org) => ours.some((one) => one.org === org));
+    // The table refuses no such threshold, and nothing can be compared with it.
+    await app.pool.query(`update usage_alerts set threshold = 'NaN' where org = $1`, [compared[0]]);
+    for (const send of sendUsage) await send();
+    const fired = async () =>
+      (await app.pool.query('select from usage_alert_firings where org = $1', [compared[1]])).rowCount;
+    await until(async () => (await fired()) === 1);
+    await app.pool.query(`update usage_alerts set threshold = 1 where org = $1`, [compared[0]]);
+  });
 });
