@@ -8,7 +8,10 @@ import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { TransparencyFaults } from './transparency-faults.js';
 import { CHECKPOINT_COLUMNS, filesOf, type SignedCheckpoint } from './checkpoint-rows.js';
 
-/** Number of checkpoints written at once after the directory was unavailable. */
+/**
+ * Number of checkpoints written at once after the directory was unavailable. The checkpoints before them are written with
+ * the next ones.
+ */
 const MAX_FILES = 1_000;
 
 /**
@@ -19,6 +22,8 @@ const MAX_FILES = 1_000;
 export class SignedCheckpointFiles {
   /** Organizations whose files were compared since the start. */
   readonly #compared = new Set<Uuid>();
+  /** Newest checkpoint of those that may be missing before the ones that were written, by organization. */
+  readonly #unwritten = new Map<Uuid, bigint>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -37,17 +42,12 @@ export class SignedCheckpointFiles {
     const folder = join(auditDirectory, toWireId('org', org));
     try {
       await mkdir(folder, { recursive: true });
-      const { rows } = await this.database.pool.query<SignedCheckpoint>(
-        `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number <= $2
-          order by c.number desc limit ${MAX_FILES}`,
-        [org, number],
-      );
-      for (const kept of rows) {
-        const written = await Promise.all(
-          filesOf(kept).map(({ name, text }) => writeMissing(join(folder, name), text)),
-        );
-        if (this.#compared.has(org) && written.every((isWritten) => !isWritten)) return;
-      }
+      const earlier = this.#unwritten.get(org);
+      const rest =
+        (await this.writeFrom(org, folder, BigInt(number))) ??
+        (earlier === undefined ? undefined : await this.writeFrom(org, folder, earlier));
+      if (rest === undefined) this.#unwritten.delete(org);
+      else this.#unwritten.set(org, rest);
       this.#compared.add(org);
     } catch (err) {
       // The next checkpoint writes the files that are missing behind a complete one.
@@ -56,6 +56,27 @@ export class SignedCheckpointFiles {
       this.log.error({ err }, sentence);
       await this.faults.set(org, sentence);
     }
+  }
+
+  /**
+   * Writes missing files from a checkpoint back, until one was there.
+   * @returns number of the next checkpoint whose file may be missing; undefined for none
+   */
+  private async writeFrom(org: Uuid, folder: string, newest: bigint): Promise<bigint | undefined> {
+    const { rows } = await this.database.pool.query<SignedCheckpoint>(
+      `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number <= $2
+        order by c.number desc limit ${MAX_FILES}`,
+      [org, newest],
+    );
+    let isLastMissing = false;
+    for (const kept of rows) {
+      const written = await Promise.all(
+        filesOf(kept).map(({ name, text }) => writeMissing(join(folder, name), text)),
+      );
+      isLastMissing = written.some((isWritten) => isWritten);
+      if (this.#compared.has(org) && !isLastMissing) return undefined;
+    }
+    return isLastMissing && rows.length === MAX_FILES ? BigInt(rows.at(-1)!.number) - 1n : undefined;
   }
 }
 

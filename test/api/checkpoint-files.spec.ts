@@ -19,6 +19,8 @@ import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 import { until } from '../support/until.js';
 
+const MORE_THAN_AT_ONCE = 1_500;
+
 const directory = mkdtempSync(path.join(tmpdir(), 'checkpoint-files-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -117,6 +119,20 @@ describe('files of checkpoints', () => {
     notes.push(await sign());
     expect(notes.map((_, at) => readFileSync(fileOf(at + 1), 'utf8'))).toEqual(notes);
     expect(await warnings()).toBeUndefined();
+  });
+
+  it('are all written after the directory was away for more than are written at once', async () => {
+    await sign();
+    await app.pool.query(
+      `insert into transparency_checkpoints (org, number, id, size, root, note, cause, made_at)
+        select org, n, gen_random_uuid(), size, root, note, cause, made_at
+        from transparency_checkpoints, generate_series(2, $1) n`,
+      [MORE_THAN_AT_ONCE],
+    );
+    await sign();
+    expect(readdirSync(folder)).toHaveLength(1 + 1_000);
+    await sign();
+    expect(readdirSync(folder)).toHaveLength(MORE_THAN_AT_ONCE + 2);
   });
 });
 
