@@ -95,6 +95,7 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
       delete from webhook_deliveries where (commit, prepare) > ${place};
       update webhook_endpoints set commit = ${head.commit}, prepare = ${head.prepare}
         where (commit, prepare) > ${place};
+      delete from follow_ups_checkpoint;
       update claims set taken_at = now() - interval '1 hour';
       update placements set taken_at = now() - interval '1 hour';
       update manual_clock set now = '2026-02-02T00:00:00Z'`);

@@ -210,6 +210,30 @@ describe('policies that a process left undone', () => {
     start(async (by) => void done.push(by)).worker.start();
     await until(() => done.length === 1);
   });
+
+  it('are found in a restored log that has grown beyond the checkpoint before the next start', async () => {
+    const dying = start(dies);
+    await dying.count(1);
+    const { rows } = await database.pool.query<{ id: string; commit: string }>(
+      'select id, position as commit from events',
+    );
+    const beyond = BigInt(rows[0]!.commit) + 2n;
+    await database.pool.query('insert into follow_ups_checkpoint (store, position) values ($1, $2)', [
+      rows[0]!.id,
+      `${beyond}/${beyond}`,
+    ]);
+    const idle = start(dies, { ...TIMES, graceMs: 3_600_000 });
+    idle.worker.start();
+    await until(async () => (await database.pool.query('select from follow_ups_checkpoint')).rowCount === 0);
+    await idle.stop();
+    for (const by of [2, 3, 4]) await dying.count(by);
+    await dying.stop();
+
+    const done: number[] = [];
+    start(async (by) => void done.push(by)).worker.start();
+    await until(() => done.length === 4);
+    expect(done).toEqual([1, 2, 3, 4]);
+  });
 });
 
 describe('policies of one event', () => {

@@ -28,6 +28,11 @@ export class PolicyCheckpoint {
     return rows[0] && parsePosition(rows[0].position);
   }
 
+  /** Forgets the position: the log has to be read from the beginning. */
+  async forget(store: Uuid | undefined): Promise<void> {
+    await this.pool.query('delete from follow_ups_checkpoint where store = $1', [store]);
+  }
+
   async save(position: Position, store: Uuid | undefined): Promise<void> {
     await this.pool.query({
       name: 'follow-ups-checkpoint-save',

@@ -99,11 +99,17 @@ export class PolicyWorker {
     }
   }
 
-  /** Loads the checkpoint. One beyond the head belongs to a log before its restoration, which is read from the beginning. */
+  /**
+   * Loads the checkpoint. One beyond the head belongs to a log before its restoration, which is read from the beginning. It
+   * is forgotten at once: the log may have grown beyond it by the next start.
+   */
   async #begin(): Promise<Position | undefined> {
-    const saved = await this.checkpoint.load(await this.store.identity());
+    const identity = await this.store.identity();
+    const saved = await this.checkpoint.load(identity);
     const head = saved && (await this.store.head());
-    return head && comparePositions(saved, head) <= 0 ? saved : undefined;
+    if (head && comparePositions(saved, head) <= 0) return saved;
+    if (saved) await this.checkpoint.forget(identity);
+    return undefined;
   }
 
   #isOpen({ type, id }: RecordedEvent): boolean {
