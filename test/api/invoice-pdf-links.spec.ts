@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { shopOf } from '../support/shop.js';
+
+describe('a link to the PDF of an invoice', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+  });
+  afterAll(() => app.stop());
+
+  it('opens it after the API key that asked for the link was revoked', async () => {
+    const shop = shopOf(app);
+    const planId = await shop.plan('Basic', { recurring_charges: [aChargeBody()] });
+    await shop.customer('acme');
+    await shop.subscribe('acme', planId, '2026-01-01');
+    await app.advance('2026-02-01T00:30:00Z');
+    const [{ invoice_id: id }] = await shop.invoices();
+    const { body } = await app.request.post('/api/api_keys/').send({ name: 'desk', scope: 'read' });
+    const ask = () =>
+      request(app.url)
+        .get(`/api/invoices/${id}/pdf_url/`)
+        .set('X-API-KEY', body.key as string);
+    const { invoice_pdf: link } = (await ask().expect(200)).body as { invoice_pdf: string };
+
+    await app.request.post(`/api/api_keys/${body.prefix}/revoke/`).expect(200);
+    await ask().expect(401);
+    await request(app.url).get(link.replace(app.url, '')).expect(200).expect('Content-Type', /pdf/);
+  });
+});
