@@ -3,23 +3,27 @@ import { sql } from 'kysely';
 import type { Uuid } from '../../kernel/ids.js';
 import { type Instant, latest, MINUTE, plusMicros } from '../../kernel/instant.js';
 import { OLDEST_EVENT } from '../../metering/domain/usage-base.js';
-import { LateUsage } from '../../metering/late-usage.js';
+import { type CountedSpan, LateUsage } from '../../metering/late-usage.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { DueAccount } from '../read-models/due.js';
 import type { UsageNeed } from '../rating/run.js';
 import type { ClosedWindow } from '../rating/usage-needs.js';
 
-/** A closed window of an account without a boundary. */
-interface IdleWindow {
-  readonly org: Uuid;
+/** A closed window as its count is stored, with the metric that it counts. */
+export interface CountedWindow {
   readonly customer_key: Uuid;
-  readonly currency: string;
-  readonly close_id: Uuid;
   readonly event_name: string;
   readonly metric_type: string;
   readonly window_start: Instant;
   readonly window_end: Instant;
   readonly sealed_up_to: string;
+}
+
+/** A closed window of an account without a boundary. */
+interface IdleWindow extends CountedWindow {
+  readonly org: Uuid;
+  readonly currency: string;
+  readonly close_id: Uuid;
   readonly last_run_at: Instant;
 }
 
@@ -137,7 +141,7 @@ const nameOf = ({ org, customer_key: customerKey, currency }: IdleWindow): strin
   `${org} ${customerKey} ${currency}`;
 
 /** A gauge starts at the level before the window and a rate looks back: earlier events can change them. */
-function countedSpanOf(window: IdleWindow) {
+export function countedSpanOf(window: CountedWindow): CountedSpan {
   const oldest = plusMicros(window.window_end, -OLDEST_EVENT);
   return {
     customerKey: window.customer_key,

@@ -3,6 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { DAY, plusMicros, type Instant } from '../../kernel/instant.js';
 import { OLDEST_EVENT } from '../../metering/domain/usage-base.js';
 import { LateUsage } from '../../metering/late-usage.js';
+import { countedSpanOf, type CountedWindow } from '../late-usage/late-usage-scan.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 
@@ -65,35 +66,18 @@ export class UpcomingWorkReport {
   /** Counts closed windows with usage that came after their count, of the windows that ended last. */
   private async lateUsage(org: Uuid, now: Instant): Promise<UpcomingWork['late']> {
     const oldest = plusMicros(now, -OLDEST_EVENT);
-    const windows = await this.query<ClosedWindow>('upcoming-work-closed', CLOSED, [
+    const windows = await this.query<CountedWindow>('upcoming-work-closed', CLOSED, [
       org,
       oldest,
       MAX_WINDOWS,
     ]);
-    const received = await this.late.firstReceived(
-      org,
-      windows.map((window) => ({
-        customerKey: window.customer_key,
-        eventName: window.event_name,
-        from: window.window_start,
-        to: window.window_end,
-        countedUpTo: window.sealed_up_to,
-      })),
-    );
+    const received = await this.late.firstReceived(org, windows.map(countedSpanOf));
     return { windows: received.size, examined: windows.length };
   }
 
   private async query<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     return (await this.database.pool.query<Row>({ name, text, values })).rows;
   }
-}
-
-interface ClosedWindow {
-  readonly customer_key: Uuid;
-  readonly event_name: string;
-  readonly window_start: Instant;
-  readonly window_end: Instant;
-  readonly sealed_up_to: string;
 }
 
 /** Accounts by the instant at which their next run can be: after the grace, where the invoice waits for it. */
@@ -134,11 +118,12 @@ const WAITING = `
       + (select count(*) from due_payments where org = $1 and due_at <= $2))::integer as waiting,
     (select count(*) from parked_work where org = $1 and resolved_at is null)::integer as parked`;
 
-/** Latest counts only: a count that another supersedes is not asked about. */
+/** Latest counts only: a count that another supersedes, or that a count of more of its window follows, is not asked about. */
 const CLOSED = `
-  select c.customer_key, m.event_name, c.window_start, c.window_end, c.sealed_up_to
+  select c.customer_key, m.event_name, m.metric_type, c.window_start, c.window_end, c.sealed_up_to
   from usage_closes c join metrics m on m.org = c.org and m.metric_id = c.metric_id
   where c.org = $1 and c.window_end > $2 and not exists (
     select from usage_closes s where s.org = c.org and s.subscription_id = c.subscription_id
-      and s.window_start = c.window_start and s.supersedes = c.close_id)
+      and s.window_start = c.window_start
+      and (s.supersedes = c.close_id or s.charge_key = c.charge_key and s.window_end > c.window_end))
   order by c.window_end desc, c.close_id limit $3`;
