@@ -74,7 +74,8 @@ export async function startKillingProxy(databaseUrl: string): Promise<KillingPro
     for (const until = performance.now() + LONGEST_ANSWER_MS; performance.now() < until; await sleep(5))
       if (owed.every((line) => line.doom.length === 0 || !lines.has(line))) break;
     owed.forEach(cut);
-    struck([...met, ...also]);
+    // A moment can be due on two connections before the first answer.
+    struck([...new Set([...met, ...also])]);
   };
 
   /** Counts the occurrences of armed moments in a message. Returns the moments that are reached. */
