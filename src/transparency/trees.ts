@@ -147,23 +147,38 @@ export class Trees {
     const store = await this.events.identity();
     if (store === undefined) return undefined;
     return inTransaction(this.database.pool, async (client) => {
-      const { rows } = await client.query<{ store: Uuid; commit: string; prepare: string }>({
-        name: `transparency-progress ${lock}`,
-        text: `select store, commit, prepare from transparency_progress for update ${lock}`,
-      });
-      const [row] = rows;
+      let row = await lockedProgress(client, lock);
       if (!row) {
-        const { rowCount } = await client.query(
+        await client.query(
           `insert into transparency_progress (store, commit, prepare)
             select $1, $2, $3 where not exists (select from transparency_progress) on conflict do nothing`,
           [store, BEFORE_ALL.commit, BEFORE_ALL.prepare],
         );
-        return rowCount === 1 ? work(client, BEFORE_ALL) : undefined;
+        // One of the processes that begin at once inserts the row, and the others wait for it.
+        row = await lockedProgress(client, lock);
       }
+      if (!row) return undefined;
       if (row.store !== store) throw new TreeMismatch(ANOTHER_STORE);
       return work(client, { commit: BigInt(row.commit), prepare: BigInt(row.prepare) });
     });
   }
+}
+
+interface ProgressRow {
+  readonly store: Uuid;
+  readonly commit: string;
+  readonly prepare: string;
+}
+
+async function lockedProgress(
+  client: PoolClient,
+  lock: 'skip locked' | '',
+): Promise<ProgressRow | undefined> {
+  const { rows } = await client.query<ProgressRow>({
+    name: `transparency-progress ${lock}`,
+    text: `select store, commit, prepare from transparency_progress for update ${lock}`,
+  });
+  return rows[0];
 }
 
 const LOG_IS_SHORTER =

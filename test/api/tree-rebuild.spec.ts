@@ -15,6 +15,7 @@ import { Trees } from '../../src/transparency/trees.js';
 import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf } from '../support/shop.js';
+import { until } from '../support/until.js';
 
 const RUNS = 510;
 const BATCHES = 11_000;
@@ -32,6 +33,10 @@ beforeAll(async () => {
   );
 });
 afterAll(() => app.stop());
+
+/** Statements that wait for the insertion of another transaction. */
+const WAITING = `select from pg_stat_activity
+  where wait_event_type = 'Lock' and query like 'insert into transparency_progress%'`;
 
 const stored = async () => {
   const tree = await app.pool.query(
@@ -84,6 +89,44 @@ describe('a tree with more runs of batches than are read at once, and more leave
         ],
       });
     }
+  });
+
+  it('has every event after a catch-up that meets the first one of another process', async () => {
+    const trees = app.service.app.get(Trees);
+    const before = await stored();
+    const { rows } = await app.pool.query<{ store: Uuid }>(
+      'delete from transparency_progress returning store',
+    );
+    await app.pool.query('delete from transparency_tiles; delete from transparency_trees');
+    const other = await app.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('insert into transparency_progress (store, commit, prepare) values ($1, -1, -1)', [
+        rows[0]!.store,
+      ]);
+      const caughtUp = trees.catchUp();
+      await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
+      await other.query('commit');
+      await caughtUp;
+    } finally {
+      other.release();
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is no server error while hashes of it are missing', async () => {
+    await shopOf(app).customer('proven');
+    const { size } = (await app.request.post('/api/audit/checkpoints/').expect(201)).body as { size: number };
+    await app.pool.query('create table kept as table transparency_tiles; delete from transparency_tiles');
+    try {
+      for (const path of [`consistency/?from=1&to=${size}`, `consistency/?from=${size}`]) {
+        const { body } = await app.request.get(`/api/audit/${path}`).expect(409);
+        expect(body.detail).toContain('recount doctor');
+      }
+    } finally {
+      await app.pool.query('insert into transparency_tiles table kept; drop table kept');
+    }
+    await app.request.get(`/api/audit/consistency/?from=1&to=${size}`).expect(200);
   });
 
   it('is built anew by the statements of the operating page', async () => {

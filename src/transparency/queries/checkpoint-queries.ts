@@ -16,6 +16,7 @@ import {
 import { SignedCheckpoints } from '../signed-checkpoints.js';
 import { Witnesses } from '../witnesses/witnesses.js';
 import { MERKLE_HASHES } from '../sha256.js';
+import { damagedTree, fromWholeTree } from './damaged-tree.js';
 import { TreeReader } from '../tree-reader.js';
 
 export const presentCheckpoint = (kept: SignedCheckpoint) => ({
@@ -210,14 +211,13 @@ export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
         detail: 'from is larger than to. Give a from of at most to.',
         attr: 'from',
       });
-    const [fromRoot, toRoot] = [await this.reader.root(org, from), await this.reader.root(org, to)];
-    const hashes = await this.reader.consistency(org, from, to);
-    if (from > 0 && !isConsistent(MERKLE_HASHES, { from, to, fromRoot, toRoot, proof: hashes })) {
-      throw new DomainError(
-        'conflict',
-        'The stored hashes of the tree contradict each other. Ask the operator to run recount doctor.',
-      );
-    }
-    return { from, to, fromRoot, toRoot, hashes };
+    const proof = await fromWholeTree(async () => ({
+      fromRoot: await this.reader.root(org, from),
+      toRoot: await this.reader.root(org, to),
+      hashes: await this.reader.consistency(org, from, to),
+    }));
+    if (from > 0 && !isConsistent(MERKLE_HASHES, { from, to, ...proof, proof: proof.hashes }))
+      throw damagedTree();
+    return { from, to, ...proof };
   }
 }

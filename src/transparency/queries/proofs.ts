@@ -21,6 +21,7 @@ import { SignedCheckpoints } from '../signed-checkpoints.js';
 import { MERKLE_HASHES, sha256 } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
 import { batchesUpTo } from '../usage-batch-leaves.js';
+import { fromWholeTree } from './damaged-tree.js';
 
 /**
  * Subject of a proof: an event or batch by its position in the tree, an invoice, a usage event, or an event
@@ -76,7 +77,7 @@ export class Proofs {
     }
     const { index, text, row } = await this.leafOf(org, subject);
     if (!newest || !isCovered(index)) throw notYet();
-    const proof = await this.reader.inclusion(org, index, size);
+    const proof = await fromWholeTree(() => this.reader.inclusion(org, index, size));
     const hash = leafHash(MERKLE_HASHES, text);
     if (!isIncluded(MERKLE_HASHES, { leaf: index, size, leafHash: hash, root: newest.root, proof })) {
       throw new DomainError('conflict', ALTERED);
