@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ReleasePlanName } from '../../src/catalog/commands/change-plan.js';
+import { streamName } from '../../src/kernel/event.js';
+import { fromWireId } from '../../src/kernel/ids.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -55,6 +59,22 @@ describe('changing a plan', () => {
     await app.pool.query(`update claims set taken_at = now() - interval '2 minutes'`);
     await app.request.post('/api/plans/').send(aPlanBody('Never reached')).expect(400);
     await app.request.post('/api/plans/').send(aPlanBody('Renamed never')).expect(400);
+  });
+
+  it('keeps a name that it takes back while the policy of its last change releases it', async () => {
+    const planId = await shop.plan('Back and forth');
+    await patch(planId, { plan_name: 'Forth' }).expect(200);
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const stream = streamName('plan', app.org, fromWireId('plan', planId)!);
+    const append = store.append.bind(store);
+    jest.spyOn(store, 'append').mockImplementationOnce(async (...args) => {
+      const release = app.service.app.get(ReleasePlanName, { strict: false });
+      for await (const change of store.readStream(stream, { from: 2n })) await release.handle(change);
+      return append(...args);
+    });
+    await patch(planId, { plan_name: 'Back and forth' }).expect(200);
+    await app.request.post('/api/plans/').send(aPlanBody('Back and forth')).expect(400);
+    await shop.plan('Forth');
   });
 
   it('does not know plans that are not there or not ours', async () => {

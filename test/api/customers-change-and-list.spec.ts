@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ReleaseFormerEmail } from '../../src/customer/commands/email-claims.js';
+import { streamName } from '../../src/kernel/event.js';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { fieldErrorsOf, pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -75,6 +79,24 @@ describe('PATCH /api/customers/{customer_id}/', () => {
     await create({ customer_id: three, email: 'refused@example.com' }).expect(201);
     for (const email of [`${one}@example.com`, `${two}@example.com`, 'refused@example.com'])
       await create({ customer_id: newId(), email }).expect(400);
+  });
+
+  it('keeps an address that it takes back while the policy of its last change releases it', async () => {
+    const customer_id = newId();
+    const [email, other] = [`${customer_id}@example.com`, `other-${customer_id}@example.com`];
+    await create({ customer_id, email }).expect(201);
+    await patch(customer_id, { email: other }).expect(200);
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const stream = streamName('customer', app.org, customerKeyOf(app.org, customer_id));
+    const append = store.append.bind(store);
+    jest.spyOn(store, 'append').mockImplementationOnce(async (...args) => {
+      const release = app.service.app.get(ReleaseFormerEmail, { strict: false });
+      for await (const change of store.readStream(stream, { from: 1n })) await release.handle(change);
+      return append(...args);
+    });
+    await patch(customer_id, { email }).expect(200);
+    await create({ customer_id: newId(), email }).expect(400);
+    await create({ customer_id: newId(), email: other }).expect(201);
   });
 
   it('changes at once all hold', async () => {

@@ -80,7 +80,10 @@ export class DeletePlanHandler implements ICommandHandler<DeletePlan> {
   }
 }
 
-/** Releases the former name of a plan that was renamed or deleted, unless the plan took it back since. */
+/**
+ * Releases the former name of a plan that was renamed or deleted, unless the plan took it back since. If it takes it back
+ * at this moment, the policy of that change restores the claim.
+ */
 @Injectable()
 export class ReleasePlanName implements Policy, OnModuleInit {
   readonly name = 'release-plan-name';
@@ -99,7 +102,10 @@ export class ReleasePlanName implements Policy, OnModuleInit {
   async handle({ stream, revision, metadata }: RecordedEvent): Promise<void> {
     const { state: former } = await foldStream(this.store, stream, planDecider, revision - 1n);
     const { state: plan } = await foldStream(this.store, stream, planDecider);
-    if (!former || !plan || (plan.deletedAt === null && plan.name === former.name)) return;
-    await this.names.release(metadata.org, { kind: 'plan_name', text: former.name }, stream);
+    const isDeleted = plan?.deletedAt !== null;
+    if (!former || !plan || (!isDeleted && plan.name === former.name)) return;
+    const { org } = metadata;
+    await this.names.release(org, { kind: 'plan_name', text: former.name }, stream);
+    if (!isDeleted) await this.names.restore(org, { kind: 'plan_name', text: plan.name }, stream);
   }
 }

@@ -64,6 +64,11 @@ export class NameClaims {
     await this.claims.release(org, [{ kind, key: text }], stream);
   }
 
+  /** Claims a name that a stream has, as `Claims.restore` does. */
+  async restore(org: Uuid, { kind, text }: Name, stream: string): Promise<void> {
+    await this.claims.restore(org, { kind, key: text }, stream);
+  }
+
   /** Only plans are renamed or deleted. */
   private async isHeld({ kind, key }: Claim, stream: string): Promise<boolean> {
     if (kind !== 'plan_name') return true;

@@ -39,11 +39,16 @@ export class EmailClaims {
     return this.claims.holding(org, claims, ownerOf(org, customerKey), this.#rules, command);
   }
 
-  /** Releases an address, unless it is the customer's present one in the log. */
-  async releaseUnheld(org: Uuid, customerKey: Uuid, email: string): Promise<void> {
-    const claim = emailClaim(this.vault, org, email);
+  /**
+   * Releases the former address of a customer, unless the customer took it back since. If it takes it back at this moment,
+   * the policy of that change restores the claim.
+   */
+  async change(org: Uuid, customerKey: Uuid, former: string | null): Promise<void> {
     const owner = ownerOf(org, customerKey);
-    if (!(await this.isHeld(claim, owner))) await this.claims.release(org, [claim], owner);
+    const present = await this.presentClaim(org, customerKey);
+    const released = former === null ? undefined : emailClaim(this.vault, org, former);
+    if (released && released.key !== present?.key) await this.claims.release(org, [released], owner);
+    if (present && released?.key !== present.key) await this.claims.restore(org, present, owner);
   }
 
   /** Returns the customer with an address, regardless of case; undefined if there is none. */
@@ -56,12 +61,15 @@ export class EmailClaims {
     await this.claims.releaseKind(org, 'email', ownerOf(org, customerKey));
   }
 
-  /** Returns whether an address is the customer's present one in the log; an erased customer has none. */
   private async isHeld({ key }: Claim, stream: string): Promise<boolean> {
-    const [org, customerKey] = [orgOfStream(stream), entityOf(stream)];
+    return (await this.presentClaim(orgOfStream(stream), entityOf(stream)))?.key === key;
+  }
+
+  /** Returns the claim on the customer's present address in the log; an erased customer has none. */
+  private async presentClaim(org: Uuid, customerKey: Uuid): Promise<Claim | undefined> {
     const customer = await this.customers.load(org, customerKey);
     const held = customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.sealed));
-    return typeof held?.email === 'string' && emailClaim(this.vault, org, held.email).key === key;
+    return typeof held?.email === 'string' ? emailClaim(this.vault, org, held.email) : undefined;
   }
 }
 
@@ -99,7 +107,7 @@ export class ReleaseFormerEmail implements Policy, OnModuleInit {
     const sealed = await this.sealedBefore(event);
     if (sealed === undefined) return;
     const former = await this.vault.unseal<PersonalData>(org, customerKey, sealed);
-    if (former?.email) await this.emails.releaseUnheld(org, customerKey, former.email);
+    if (former) await this.emails.change(org, customerKey, former.email);
   }
 
   /** Reads the event before, which is seldom of another type, and not the whole stream: the worker may have many changes. */

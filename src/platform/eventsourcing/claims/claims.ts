@@ -116,6 +116,16 @@ export class Claims {
     });
   }
 
+  /** Takes a claim again that a stream has lost, if it is free: a release may have come between the claim and its append. */
+  async restore(org: Uuid, { kind, key }: Claim, ownerStream: string): Promise<void> {
+    await this.pool.query({
+      name: 'claims-restore',
+      text: `insert into claims (org, kind, key, owner_stream) values ($1, $2, $3, $4)
+        on conflict (org, kind, key) do nothing`,
+      values: [org, kind, key, ownerStream],
+    });
+  }
+
   /** Returns the stream that owns a claim; undefined for a free claim. */
   async ownerOf(org: Uuid, { kind, key }: Claim): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ owner_stream: string }>({
