@@ -21,6 +21,8 @@ comment on column restricted_streams.restricted_at is 'When it was restricted (w
 const HELD_AT_ONCE = 4;
 const LONGEST_WAIT_MS = 10_000;
 const MOST_WAITING = 100;
+/** Interval of statements that keep a lock: PostgreSQL ends a session that is idle in a transaction for ten seconds. */
+const KEEP_EVERY_MS = 3_000;
 
 /**
  * Keeps a restriction of a resource, which requires that nothing uses it, apart from its uses, which other streams record
@@ -75,7 +77,8 @@ export class StreamRestrictions {
     return this.#share.run(org, new AbortController().signal, () =>
       inTransaction(this.database.pool, async (client) => {
         await client.query({ ...lock, values: [names] });
-        return work(client);
+        const keeping = setInterval(() => void client.query('select 1').catch(() => {}), KEEP_EVERY_MS);
+        return work(client).finally(() => clearInterval(keeping));
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../../src/platform/database/open-database.js';
 import {
@@ -5,6 +6,7 @@ import {
   StreamRestrictions,
   tryUse,
 } from '../../../src/platform/eventsourcing/stream-restrictions.js';
+import { createPool } from '../../../src/platform/database/pg-pool.js';
 import { ORG } from '../../support/counter.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -30,11 +32,11 @@ describe('restrictions of streams', () => {
     (await database.pool.query(`select ${tryUse('$1')} as answer`, [stream])).rows[0].answer;
 
   /** Begins a restriction, whose command runs until `end` is called. */
-  async function begun(stream: string) {
+  async function begun(stream: string, over = restrictions) {
     let end: (error?: Error) => void = () => {};
     let begin = (): void => {};
     const beginning = new Promise<void>((resolve) => (begin = resolve));
-    const ended = restrictions.restrict(
+    const ended = over.restrict(
       ORG,
       stream,
       () =>
@@ -90,6 +92,20 @@ describe('restrictions of streams', () => {
     end(new Error('refused'));
     await expect(ended).rejects.toThrow('refused');
     expect([await isUsable(stream), await isRestricted(stream, 0n)]).toEqual([true, false]);
+  });
+
+  it('keep the lock while their command takes longer than a session may be idle in a transaction', async () => {
+    const stream = newStream();
+    const { url } = database;
+    const pool = createPool(url, () => {}, 2, { idleInTransactionMs: 5_000 });
+    const limited = new StreamRestrictions(new Database(pool, url, async () => {}));
+    const { end, ended } = await begun(stream, limited);
+    await sleep(7_000);
+    expect(await isUsable(stream)).toBe(false);
+    end();
+    await ended;
+    expect(await isRestricted(stream, 0n)).toBe(true);
+    await pool.end();
   });
 
   it('leave nothing behind when their connection breaks', async () => {
