@@ -124,10 +124,11 @@ export class BundleInvoiceVerifier {
         };
         continue;
       }
+      const location = `${event.stream}@${event.revision}`;
       const assigned = this.shared.assigned.get(computed.invoiceId);
       const record = account.recordUpTo(event.revision);
       const differences = [
-        ...refusedAt(`${event.stream}@${event.revision}`, () => differencesOfStatement(stated, computed)),
+        ...refusedAt(location, () => differencesOfStatement(stated, computed)),
         ...differencesOfNumber(stated, computed, assigned, account.issued.get(computed.invoiceId)),
         ...(await this.differencesOf(evidence, computed, { ...record, order: account.order }, streams)),
       ];
@@ -140,7 +141,7 @@ export class BundleInvoiceVerifier {
         resultHash: computed.resultHash,
         differences: differences.length === 0 ? NONE : differences,
         documents: recordedDocuments(evidence, account.kindOf(computed.invoiceId), computed.invoiceId),
-        ...disclosedTo(evidence, computed),
+        ...refusedAt(location, () => disclosedTo(evidence, computed)),
       };
     }
   }
@@ -234,8 +235,10 @@ function differencesOfNumber(
   return [
     ...(assigned.resultHash === resultHash
       ? []
-      : [`number assigned to result hash ${assigned.resultHash}, the invoice has ${resultHash}`]),
-    ...(issued === undefined || issued === number ? [] : [`number assigned ${number}, issued ${issued}`]),
+      : [`result of the number: recorded with hash ${assigned.resultHash}, found ${resultHash}`]),
+    ...(issued === undefined || issued === number
+      ? []
+      : [`number at issue: stated ${issued}, assigned ${number}`]),
   ];
 }
 

@@ -95,13 +95,13 @@ export const DIFFERING: readonly (readonly [string, Change, RegExp])[] = [
     'a number that was assigned to another result',
     assignedToAnother,
     new RegExp(
-      `260\\d+-00000\\d: number assigned to result hash ${OTHER_HASH}, the invoice has [0-9a-f]{64}`,
+      `260\\d+-00000\\d: result of the number: recorded with hash ${OTHER_HASH}, found [0-9a-f]{64}`,
     ),
   ],
   [
     'a number that the invoice was not issued with',
     eventsWith('InvoiceIssued', (data) => ({ ...data, number: '260201-000009' })),
-    /260\d+-00000\d: number assigned 260\d+-00000\d, issued 260201-000009/,
+    /260\d+-00000\d: number at issue: stated 260201-000009, assigned 260\d+-00000\d/,
   ],
   [
     'an amount that the list of invoices states otherwise',

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { aChargeBody } from '../../support/builders/catalog-bodies.js';
 import { recount } from '../../support/recount.js';
 import { shopOf } from '../../support/shop.js';
+import { withoutProofs } from '../../tamper/hostile-changes.js';
 import { pack, unpack, withLines, withManifest, withoutFiles, type Forged } from './edit-bundle.js';
 import { checkInPython } from './run-python.js';
 import { verify } from './verify-file.js';
@@ -181,6 +182,22 @@ describe('a bundle is refused', () => {
     expect(text).toMatch(place);
     expect(text).not.toContain('example.com');
     expect(code).toBe(2);
+  });
+
+  it('without proofs, with an invoice that names no revision of its customer', async () => {
+    const honest = withoutProofs(await unpack(readFileSync(inFolder('moved.zip'))));
+    const forged = withLines(honest, 'events/0001.jsonl', (lines) =>
+      lines.map((line) =>
+        line.type === 'InvoiceComputed'
+          ? { ...line, data: { ...line.data, inputs: { ...line.data.inputs, customerRevision: 'odd' } } }
+          : line,
+      ),
+    );
+    await pack(forged, inFolder('odd.zip'));
+    expect(await verify(inFolder('odd.zip'))).toEqual({
+      code: 2,
+      text: expect.stringMatching(/^refused: account-\S+@\d+: .*odd/),
+    });
   });
 
   it('whose version promises personal data without the file, or has the file without the version', async () => {
