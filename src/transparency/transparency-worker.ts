@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Uuid } from '../kernel/ids.js';
 import { BackgroundWork, repeat } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import { Database } from '../platform/database/open-database.js';
+import { Database, isStatementTimeout } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { Warnings } from '../platform/telemetry/warnings.js';
 import type { CheckpointCause } from './checkpoint-rows.js';
@@ -93,7 +93,7 @@ export class TransparencyWorker implements OnApplicationBootstrap {
     try {
       await this.checkpoints.sign(org, cause);
     } catch (err) {
-      if (!preventsSigning(err)) throw err;
+      if (!preventsSigning(err) && !isStatementTimeout(err)) throw err;
       this.log.error({ err, org }, 'A checkpoint could not be signed.');
     }
   }

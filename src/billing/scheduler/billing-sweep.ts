@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/errors.js';
 import { comparePositions, type Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { isStatementTimeout } from '../../platform/database/open-database.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { forEachConcurrent } from '../../platform/concurrency/limits.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
@@ -38,7 +39,8 @@ const MAX_TRIED = 10_000;
 /**
  * Does everything that has fallen due: 1. closes terms, boundary by boundary, until none is due (after a pause a term
  * can have many); 2. runs billing once per account; 3. notes unpaid invoices as past due. Work that fails is parked and
- * delays nothing else. A store that is down ends the sweep, and the next one continues.
+ * delays nothing else. Work of which a statement takes too long stays due for the next sweep. A store that is down ends the
+ * sweep, and the next one continues.
  */
 @Injectable()
 export class BillingSweep {
@@ -112,7 +114,7 @@ export class BillingSweep {
         try {
           await work(item);
         } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
+          if (!(error instanceof DomainError) && !isStatementTimeout(error)) throw error;
           this.log.warn({ err: error, org: item.org, due: name }, 'Due work stays due for the next sweep.');
         }
       });

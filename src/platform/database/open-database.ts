@@ -163,7 +163,7 @@ export async function inTransaction<T>(
     return result;
   } catch (error) {
     // After a timeout the statement is still under way, so its connection cannot be used again.
-    broken = error instanceof Error && error.message === 'Query read timeout';
+    broken = isReadTimeout(error);
     if (!broken) await client.query('rollback').catch(() => (broken = true));
     throw error;
   } finally {
@@ -182,3 +182,13 @@ export function isStatementError(error: unknown): boolean {
   const code = sqlState(error);
   return code !== undefined && !SERVER_ERRORS.has(code.slice(0, 2));
 }
+
+/** SQLSTATE of a statement that the server cancelled. */
+const CANCELLED = '57014';
+
+/** Returns whether one statement took too long; others may succeed. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  isReadTimeout(error) || sqlState(error) === CANCELLED;
+
+const isReadTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
