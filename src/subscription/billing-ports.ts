@@ -1,4 +1,5 @@
 import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
 import type { ReadScope, CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import type { SubscriptionEvent } from './domain/events.js';
 import type { TermState } from './domain/term-state.js';
@@ -55,6 +56,9 @@ export abstract class InvoicePreview {
 export abstract class TermBilling {
   /** Tells whether nothing more of the term falls due. @param revision of the term's stream that the run must have seen */
   abstract isFullyBilled(scope: ReadScope, term: TermState, revision: bigint): Promise<boolean>;
+
+  /** Returns when the account of the term changed last; undefined before its first event. */
+  abstract lastChangedAt(scope: ReadScope, term: TermState): Promise<Instant | undefined>;
 
   /** Returns the add-ons of the term that ended on their own and owe nothing more. */
   abstract billedAddons(scope: ReadScope, term: TermState): Promise<ReadonlySet<Uuid>>;

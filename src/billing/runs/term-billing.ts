@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/event.js';
 import {
   orgOfScope,
@@ -10,7 +11,6 @@ import { readState } from '../../platform/eventsourcing/command-runner/stream-st
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { TermBilling } from '../../subscription/billing-ports.js';
 import { accountOf, type TermState } from '../../subscription/domain/term-state.js';
-import type { AccountState } from '../accounts/domain/account-state.js';
 import { accountDecider, accountId } from '../decider/domain/account.js';
 
 /** Answers questions about terms from the stream of their account. */
@@ -19,20 +19,25 @@ export class AccountTermBilling implements TermBilling {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
   async isFullyBilled(scope: ReadScope, state: TermState, revision: bigint): Promise<boolean> {
-    const { terms, settled } = await this.account(scope, state);
+    const { terms, settled } = (await this.account(scope, state)).state;
     if (settled.has(state.term.subscriptionId)) return true;
     const status = terms.get(state.term.subscriptionId);
     return status !== undefined && BigInt(status.revision) >= revision && status.nextDueAt === null;
   }
 
+  async lastChangedAt(scope: ReadScope, state: TermState): Promise<Instant | undefined> {
+    return (await this.account(scope, state)).recordedAt;
+  }
+
   async billedAddons(scope: ReadScope, state: TermState): Promise<ReadonlySet<Uuid>> {
-    const addons = (await this.account(scope, state)).terms.get(state.term.subscriptionId)?.addons ?? [];
+    const { terms } = (await this.account(scope, state)).state;
+    const addons = terms.get(state.term.subscriptionId)?.addons ?? [];
     return new Set(addons.filter((addon) => addon.billed).map((addon) => addon.addonSubscriptionId));
   }
 
-  private async account(scope: ReadScope, state: TermState): Promise<AccountState> {
+  private account(scope: ReadScope, state: TermState) {
     const { customerKey, currency } = accountOf(state);
     const stream = streamName('account', orgOfScope(scope), accountId(customerKey, currency));
-    return (await readState(this.store, stream, accountDecider, undefined, sessionOf(scope))).state;
+    return readState(this.store, stream, accountDecider, undefined, sessionOf(scope));
   }
 }

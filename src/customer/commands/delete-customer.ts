@@ -1,7 +1,11 @@
 import { Command, CommandHandler, Query, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { Instant } from '../../kernel/instant.js';
+import {
+  decidedFrom,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CustomerReader } from '../customer-directory.js';
 import { customerDecider } from '../domain/customer.js';
@@ -23,12 +27,19 @@ export class DeleteCustomer extends Command<DeletedCustomer> {
   }
 }
 
+/** The end of every subscription of a customer, as it was decided. */
+export interface DecidedDeletion {
+  readonly subscriptionIds: readonly Uuid[];
+  /** Time of the last change of their accounts, for a request that may be older. */
+  readonly notBefore?: Instant | undefined;
+}
+
 /**
  * Port that subscription implements: decides the end of every subscription of a customer and computes their invoices, and
- * appends nothing. Returns the ids of the subscriptions that a deletion ends.
+ * appends nothing.
  * @throws DomainError when one of them cannot end; `amount_out_of_range` when usage cannot be invoiced
  */
-export class DryRunCustomerDeletion extends Query<Uuid[]> {
+export class DryRunCustomerDeletion extends Query<DecidedDeletion> {
   constructor(
     readonly context: CommandContext,
     readonly customerKey: Uuid,
@@ -51,14 +62,15 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
     if (!read) throw new DomainError('not_found', unknownId('customer'));
 
     // 1. Dry run: decide the end of every subscription and compute the invoices. A repeat was decided before.
-    const subscriptionIds =
+    const { subscriptionIds, notBefore }: DecidedDeletion =
       read.state.deletedAt === null
         ? await this.queries.execute(new DryRunCustomerDeletion(context, customerKey))
-        : [];
+        : { subscriptionIds: [] };
 
     // 2. Append the deletion. Policies end the subscriptions and bill them.
     const decision = { type: 'DeleteCustomer', subscriptionIds } as const;
-    const { state, events } = await this.runner.run(customerDecider, customerKey, decision, context);
+    const decided = decidedFrom(notBefore, context);
+    const { state, events } = await this.runner.run(customerDecider, customerKey, decision, decided);
     const ended = events.flatMap(({ data }) => ('deletedAt' in data ? data.subscriptionIds : []));
     return { state: state!, subscriptionIds: ended };
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../kernel/iteration.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { latest, type Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { mapConcurrent } from '../../platform/concurrency/limits.js';
 import { InvoiceDryRun, InvoicePreview } from '../billing-ports.js';
@@ -15,6 +16,8 @@ export interface BulkDryRun {
   /** Ids of the terms that still run. */
   readonly subscriptionIds: readonly Uuid[];
   readonly change: BulkChange;
+  /** Time of the last change of their accounts, for a request that may be older. */
+  readonly notBefore?: Instant | undefined;
 }
 
 /** Subscriptions before and after a change, and all their invoices. After a switch the new subscription is shown. */
@@ -58,7 +61,8 @@ export class BulkChangeDecisions {
       }
       if (await steps.reserve(context, decided)) {
         const subscriptionIds = decided.map(({ subscriptionId }) => subscriptionId);
-        return { subscriptionIds, change: steps.accepted(decided) };
+        const notBefore = decided.map((one) => one.notBefore).reduce(later, undefined);
+        return { subscriptionIds, change: steps.accepted(decided), notBefore };
       }
     }
   }
@@ -136,6 +140,9 @@ async function decideEach(
   const decided = await mapConcurrent(ids, TERMS_AT_ONCE, (id) => steps.dryRun(context, id));
   return decided.flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
 }
+
+const later = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : latest(a, b);
 
 /** Groups the changed terms of one customer by account: one run invoices an account. */
 const byAccount = (decided: readonly Decided[]): Iterable<TermState[]> =>

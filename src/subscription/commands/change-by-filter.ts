@@ -8,6 +8,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
+  decidedFrom,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -101,7 +102,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
     onMatched(matching.length);
-    const dryRun = await this.bulk.dryRun(at, matching, change);
+    const { notBefore, ...dryRun } = await this.bulk.dryRun(at, matching, change);
     if (dryRun.subscriptionIds.length === 0) {
       if (change.type === 'CancelSubscription') return undefined;
       throw new DomainError(
@@ -113,7 +114,12 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     // 2. Append the one event that records the decision. Policies do the rest, also after a crash.
     const present = await this.customers.load(context.org, customerKey);
     const decision = { type: 'AcceptBulkChange', customer: present?.state, planId, ...dryRun } as const;
-    const { events } = await this.runner.run(bulkChangeDecider, customerKey, decision, at);
+    const { events } = await this.runner.run(
+      bulkChangeDecider,
+      customerKey,
+      decision,
+      decidedFrom(notBefore, at),
+    );
     return events[0];
   }
 }

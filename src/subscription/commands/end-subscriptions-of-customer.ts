@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DryRunCustomerDeletion } from '../../customer/commands/delete-customer.js';
+import { DryRunCustomerDeletion, type DecidedDeletion } from '../../customer/commands/delete-customer.js';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -34,13 +34,13 @@ export class DryRunCustomerDeletionHandler implements IQueryHandler<DryRunCustom
   ) {}
 
   /** @throws DomainError when any of the cancellations would be refused; `amount_out_of_range` */
-  async execute({ context, customerKey }: DryRunCustomerDeletion): Promise<Uuid[]> {
+  async execute({ context, customerKey }: DryRunCustomerDeletion): Promise<DecidedDeletion> {
     const now = await commandTime(context, this.clock);
     // Without the session, which would not see what the commands of the subscriptions append.
     const own = { ...context, receivedAt: now, session: undefined };
     const ids = await this.terms.notEnded(own, customerKey, now);
-    const dryRun = await this.bulk.dryRun(own, ids, END_OF_CUSTOMER);
-    return [...dryRun.subscriptionIds];
+    const { subscriptionIds, notBefore } = await this.bulk.dryRun(own, ids, END_OF_CUSTOMER);
+    return { subscriptionIds, notBefore };
   }
 }
 

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/event.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
+  decidedFrom,
   eventIdOf,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -26,6 +28,8 @@ export interface TermDryRun {
   readonly after: TermState | null;
   /** Last event of the command; undefined where it has none. */
   readonly decidingEvent?: DecidingEvent | undefined;
+  /** Time of the last change of the account, for a command that may be older. */
+  readonly notBefore?: Instant | undefined;
 }
 
 /** Term after a command, as its answer shows it. */
@@ -61,11 +65,21 @@ export class TermDecisions {
     const isOver = before.closedAt !== null;
     if (isOver || (await this.runner.repeated(termDecider, subscriptionId, context)))
       return { subscriptionId, command, before, after: null };
-    const now = await commandTime(context, this.clock);
+    const notBefore = await this.accountChangedAt(context, before);
+    const now = await commandTime(decidedFrom(notBefore, context), this.clock);
     const events = termDecider.decide({ ...command, now, commandId }, before);
     const after = events.reduce(termDecider.evolve, before)!;
     const decidingEvent = decidingEventOf(context, subscriptionId, read.revision, events);
-    return { subscriptionId, command, before, after, decidingEvent };
+    return { subscriptionId, command, before, after, decidingEvent, notBefore };
+  }
+
+  /**
+   * Returns when the account of a term changed last, for a request that may repeat an older one. A command is not decided
+   * before that: a run has billed the term up to there, and would settle no charge after an earlier end.
+   */
+  private async accountChangedAt(context: CommandContext, term: TermState): Promise<Instant | undefined> {
+    if (context.receivedAt === undefined || context.isFirstDelivery) return undefined;
+    return this.billing.lastChangedAt(context, term);
   }
 
   /**
@@ -82,8 +96,12 @@ export class TermDecisions {
     await this.reservations.requireNoOverlap(org, ...endingLater(all));
   }
 
-  async execute(context: CommandContext, { subscriptionId, command }: TermDryRun): Promise<ReadTerm> {
-    const { state, revision } = await this.runner.run(termDecider, subscriptionId, command, context);
+  async execute(
+    context: CommandContext,
+    { subscriptionId, command, notBefore }: TermDryRun,
+  ): Promise<ReadTerm> {
+    const decided = decidedFrom(notBefore, context);
+    const { state, revision } = await this.runner.run(termDecider, subscriptionId, command, decided);
     return { state: state!, revision: revision! };
   }
 

@@ -248,6 +248,13 @@ export async function commandTime(
   return causedAt ? latest(time, causedAt) : time;
 }
 
+/** Returns the context of a command that is decided at an instant or later; undefined for any time. */
+export function decidedFrom(instant: Instant | undefined, context: CommandContext): CommandContext {
+  if (instant === undefined) return context;
+  const { causedAt = instant } = context;
+  return { ...context, causedAt: latest(causedAt, instant) };
+}
+
 /** Returns the context of a command that a process runs when it starts, such as an import of older rows. */
 export const startContext = (org: Uuid, commandId: Uuid): CommandContext => ({
   org,
