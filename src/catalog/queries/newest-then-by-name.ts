@@ -23,12 +23,14 @@ export async function newestThenByName<
 ): Promise<Slice<Row>> {
   let page = filtered
     .orderBy(sql.ref('created_at'), 'desc')
-    .orderBy(sql.ref('name'))
+    .orderBy(sql`name collate "C"`)
     .limit(limit + 1);
   if (cursor !== undefined) {
     const { at, id: last } = readCursor(cursor);
     const name = sql`(select name from ${sql.table(table)} where org = ${org} and ${sql.ref(id)} = ${last})`;
-    page = page.where(sql<boolean>`(created_at < ${at} or created_at = ${at} and name > ${name})`);
+    page = page.where(
+      sql<boolean>`(created_at < ${at} or created_at = ${at} and name collate "C" > ${name})`,
+    );
   }
   return sliceOf(await page.execute(), limit, (row) => ({ at: row.created_at, id: row[id] }));
 }

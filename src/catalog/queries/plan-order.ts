@@ -24,17 +24,17 @@ export interface PlanOrder {
 
 /** The newest first, then by name, which is unique in an organization. */
 export const newestFirst = (org: Uuid): PlanOrder => ({
-  orderBy: sql`p.created_at desc, p.name`,
+  orderBy: sql`p.created_at desc, p.name collate "C"`,
   after: (cursor) => {
     const { at, id } = readCursor(cursor);
-    return sql`(p.created_at < ${at} or p.created_at = ${at} and p.name >
+    return sql`(p.created_at < ${at} or p.created_at = ${at} and p.name collate "C" >
       (select name from plans where org = ${org} and plan_id = ${id}))`;
   },
   cursorOf: ({ createdAt, planId }) => encodeCursor([createdAt, planId]),
 });
 
 /** Names by their letters without case; names are no part of a cursor, as they hold any text. */
-const BY_NAME = sql`lower(p.name) collate "C"`;
+const BY_NAME = sql`lower(p.name collate "C")`;
 
 /** @param now time at which a subscription runs */
 export function planOrder(org: Uuid, ordering: PlanOrdering, now: Instant): PlanOrder {
@@ -47,7 +47,7 @@ export function planOrder(org: Uuid, ordering: PlanOrdering, now: Instant): Plan
       const [own, planId = '', count = ''] = decodeCursor(cursor);
       if (own !== ordering || !isUuid(planId) || !/^\d{1,9}$/.test(count)) throw invalidCursor();
       const last = isByName
-        ? sql`(select lower(name) collate "C" from plans where org = ${org} and plan_id = ${planId})`
+        ? sql`(select lower(name collate "C") from plans where org = ${org} and plan_id = ${planId})`
         : sql`${count}::bigint`;
       return sql`(${key}, p.plan_id) ${follows} (${last}, ${planId}::uuid)`;
     },

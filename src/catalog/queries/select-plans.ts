@@ -111,7 +111,9 @@ function versionConditions(
   ];
 }
 
-const tags = sql<string[]>`array(select lower(tag) from jsonb_array_elements_text(p.tags) as t(tag))`;
+const tags = sql<
+  string[]
+>`array(select lower(tag collate "C") from jsonb_array_elements_text(p.tags) as t(tag))`;
 
 function planConditions(p: ExpressionBuilder<Tables & { p: PlanRow }, 'p'>, filters: PlanFilters) {
   const { planId, duration, excludeTags = [], includeTags = [], includeTagsAll = [] } = filters;
