@@ -1,8 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { distance } from 'fastest-levenshtein';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
+import { createPool } from '../platform/database/pg-pool.js';
 import type { Output } from './output.js';
 import type { ParquetFile } from './parquet-file.js';
 
@@ -23,11 +24,11 @@ export async function* exportView(
   named: string,
   format: Format,
 ): AsyncGenerator<Output, boolean> {
-  const client = new pg.Client(app.get(Database).url);
-  await client.connect();
+  const pool = createPool(app.get(Database).url, () => {}, 1);
+  const client = await pool.connect();
   try {
     const view = await findView(client, named);
-    await client.query(`begin isolation level repeatable read read only; set local timezone to 'UTC'`);
+    await client.query('begin isolation level repeatable read read only');
     const fields = format === 'json' ? 'row_to_json(rows)::text' : 'rows.*';
     await client.query(
       `declare exported no scroll cursor for select ${fields} from ${view} rows where org = $1`,
@@ -55,7 +56,8 @@ export async function* exportView(
       if (isLast) return true;
     }
   } finally {
-    await client.end();
+    client.release(true);
+    await pool.end();
   }
 }
 
@@ -73,12 +75,12 @@ function csvField(value: string | null): string {
 const csvLine = (values: readonly (string | null)[]): string => values.map(csvField).join(',');
 
 /** Finds an analytics view, or else a read model, by its name. The identifier is escaped for statements. */
-async function findView(client: pg.Client, named: string): Promise<string> {
+async function findView(client: pg.PoolClient, named: string): Promise<string> {
   const { rows } = await client.query<{ name: string; identifier: string }>(
     `select case nspname when 'analytics' then '' else 'read_models.' end || relname as name,
        format('%I.%I', nspname, relname) as identifier
      from pg_class c join pg_namespace n on n.oid = relnamespace
-     where nspname in ('analytics', 'public') and relkind = 'v'
+     where nspname in ('analytics', current_schema()) and relkind = 'v'
        and exists (select from pg_attribute a where a.attrelid = c.oid and attname = 'org')
      order by nspname, relname`,
   );

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { serverOf } from './session.js';
 
 /** Pools and signal of statements that are cancelled when the signal aborts. */
 export interface CancellableReads {
@@ -19,10 +20,9 @@ export async function withCancellableClient<Result>(
 ): Promise<Result> {
   signal.throwIfAborted();
   const client = await pool.connect();
-  const { processID } = client as pg.PoolClient & { readonly processID: number };
   let cancelled: Promise<boolean> | undefined;
   const cancel = (): void => {
-    cancelled = cancelThrough.query('select pg_cancel_backend($1)', [processID]).then(
+    cancelled = cancelThrough.query('select pg_cancel_backend($1)', [serverOf(client)]).then(
       () => true,
       () => false,
     );

@@ -12,6 +12,8 @@ const LONGEST_ANSWER_MS = 3_000;
 /** Part of the wait that one turn of the event loop can use up, however long this process itself was blocked in it. */
 const TURN_MS = 250;
 
+const SET_NAME = `select set_config('application_name', $1, false)`;
+
 type Ping = 'answered' | 'refused' | 'silent';
 type Connected = (error: Error) => void;
 /** Socket of a connection, which the driver's types leave out. */
@@ -85,8 +87,10 @@ export class DatabaseWatchdog {
 
   /** Pings once. A refused connection is an answer: statements then fail by themselves. */
   async #ping(): Promise<Ping> {
+    // A name in the startup message would be that of the URL, if it has one.
+    const statement = this.#session ? 'select 1' : { text: SET_NAME, values: [this.name] };
     const session = (this.#session ??= this.#open());
-    const asked = session.query('select 1').then(
+    const asked = session.query(statement).then(
       (): Ping => 'answered',
       (): Ping => 'refused',
     );
@@ -102,7 +106,7 @@ export class DatabaseWatchdog {
   }
 
   #open(): pg.Client {
-    const session = new pg.Client({ connectionString: this.url, application_name: this.name });
+    const session = new pg.Client({ connectionString: this.url });
     session.on('error', () => undefined);
     session.connect().catch(() => undefined);
     return session;

@@ -5,11 +5,19 @@ import { pastMoment } from '../as-of/moment.js';
 import { sqlState } from './sql-state.js';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { createPool, openReservedPools, type ReservedPools } from './pg-pool.js';
+import { createPool, openReservedPools, RESERVED_CONNECTIONS, type ReservedPools } from './pg-pool.js';
+import { requireSessions } from './session.js';
 import { DatabaseWatchdog, WATCH_SESSION } from './database-watchdog.js';
 
 /** Connections for requests, the event log and the leases. */
 const CONNECTIONS = 16;
+/** Connections of work without a time limit, while it lasts. */
+const UNLIMITED_CONNECTIONS = 4;
+/** Connection of the watchdog. */
+const WATCH_CONNECTIONS = 1;
+/** Most connections that a process has at a time. */
+export const MOST_CONNECTIONS =
+  CONNECTIONS + RESERVED_CONNECTIONS + UNLIMITED_CONNECTIONS + WATCH_CONNECTIONS;
 /** Limit of one statement. `DatabaseWatchdog` notices a frozen server earlier. */
 const LONGEST_STATEMENT_MS = 60_000;
 /** Longest time that a process frozen within a transaction holds its locks. */
@@ -79,7 +87,7 @@ export class Database {
 
   /** Runs work on connections without a time limit, for statements that may take hours, such as migrations and rebuilds. */
   async withoutLimit<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-    const pool = createPool(this.url, () => {}, 4);
+    const pool = createPool(this.url, () => {}, UNLIMITED_CONNECTIONS);
     try {
       return await work(pool);
     } finally {
@@ -136,15 +144,35 @@ export async function openDatabase(
   };
   const database = new Database(pool, url, stop, reserved, embedded?.lost, watch.name);
   try {
-    await pool.query('select 1');
+    await answer(pool);
+    await requireSessions(pool);
     watch.start();
   } catch (error) {
     await database.close();
-    const { message, code } = error as Error & { code?: string };
-    throw new Error(`The database does not answer: ${message || code}`, { cause: error });
+    throw error;
   }
   return database;
 }
+
+/** @throws Error with the reason why the server does not answer */
+async function answer(pool: pg.Pool): Promise<void> {
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    const { message, code = '' } = error as Error & { code?: string };
+    const advice = ADVICE.find(([cause]) => cause.test(`${code} ${message}`))?.[1] ?? '';
+    throw new Error(`The database does not answer: ${message || code}${advice}`, { cause: error });
+  }
+}
+
+/** Advice for errors of the driver that give none. */
+const ADVICE: readonly (readonly [cause: RegExp, advice: string])[] = [
+  [/client password must be/, '. The server asks for a password, and DATABASE_URL has none.'],
+  [
+    /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/,
+    '. Name the authority of its certificate in DATABASE_URL: sslmode=verify-full&sslrootcert=FILE.',
+  ],
+];
 
 /**
  * Runs work in one transaction. An error rolls back; a connection that cannot roll back is closed. If the connection

@@ -2,27 +2,16 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { isInBackground } from '../concurrency/long-work.js';
+import { beginSession, KEEPALIVE, type SessionSettings } from './session.js';
 
 /** Longest wait for a connection. */
 const CONNECT_WITHIN_MS = 10_000;
-/** TCP keepalive: both ends notice within half a minute that the other machine is gone. */
-const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, count: 4 };
-
 /** Idle time after which a connection closes. A new one costs some 30 ms of processor time, so a burst would be slow. */
 const IDLE_MS = 600_000;
 
-const SESSION = [
-  'timezone=UTC',
-  // Just-in-time compilation takes a third of the time of a report, each time.
-  'jit=off',
-  `tcp_keepalives_idle=${KEEPALIVE.idleSeconds}`,
-  `tcp_keepalives_interval=${KEEPALIVE.intervalSeconds}`,
-  `tcp_keepalives_count=${KEEPALIVE.count}`,
-];
-
 export interface PoolOptions {
-  /** Session settings, such as `statement_timeout=20000`. */
-  readonly settings?: readonly string[];
+  /** Settings of the sessions beside those of `beginSession`. */
+  readonly settings?: SessionSettings;
   /** Time after which PostgreSQL ends a session that is idle in a transaction; default no limit. */
   readonly idleInTransactionMs?: number | undefined;
   /** Time after which a statement fails and its connection closes; default no limit. */
@@ -41,21 +30,26 @@ export function createPool(
   url: string,
   onIdleError: (error: Error) => void,
   max = 10,
-  { settings = [], idleInTransactionMs, queryTimeoutMs, client, reserve }: PoolOptions = {},
+  { settings, idleInTransactionMs, queryTimeoutMs, client, reserve }: PoolOptions = {},
 ): pg.Pool {
+  // The pool waits for the promise, which its types leave out.
+  const begin = (connected: pg.ClientBase): unknown =>
+    beginSession(connected, {
+      ...(idleInTransactionMs ? { idle_in_transaction_session_timeout: String(idleInTransactionMs) } : {}),
+      ...settings,
+    });
   const pool = new PoolWithReserve(reserve, {
     connectionString: url,
     max,
     types: pgTypes,
-    options: [...SESSION, ...settings].map((setting) => `-c ${setting}`).join(' '),
     application_name: 'recount',
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE.idleSeconds * 1_000,
-    ...(idleInTransactionMs ? { idle_in_transaction_session_timeout: idleInTransactionMs } : {}),
     ...(queryTimeoutMs ? { query_timeout: queryTimeoutMs } : {}),
     ...(client ? { Client: client as new () => pg.ClientBase } : {}),
+    onConnect: begin,
   });
   // A pool that closes does not wait until its idle connections are gone; how they end is no news.
   pool.on('error', (error) => {
@@ -122,6 +116,13 @@ export const PAST_READ_CONNECTIONS = 3;
 const READ_MODEL_CONNECTIONS = 4;
 /** Connections for background work while requests have all others. Three of them may be sessions that last: leases and the listener for appends. */
 const BACKGROUND_CONNECTIONS = 6;
+/** Connections of all these pools. */
+export const RESERVED_CONNECTIONS =
+  KEY_CONNECTIONS +
+  LONG_READ_CONNECTIONS +
+  PAST_READ_CONNECTIONS +
+  READ_MODEL_CONNECTIONS +
+  BACKGROUND_CONNECTIONS;
 /** Time after which PostgreSQL cancels a long read. */
 const LONG_READ_WITHIN_MS = 20_000;
 
@@ -153,7 +154,7 @@ export const openReservedPools = (
 });
 
 /** Settings for prepared statements that find each row by its key: one that is prepared while a table is empty would scan it later. */
-const BY_KEY = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off'];
+const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 
 const longReads = (
   url: string,
@@ -164,7 +165,7 @@ const longReads = (
   createPool(url, onIdleError, max, {
     client,
     // A long read uses one processor; with parallel workers a few would use all.
-    settings: [`statement_timeout=${LONG_READ_WITHIN_MS}`, 'max_parallel_workers_per_gather=0'],
+    settings: { statement_timeout: String(LONG_READ_WITHIN_MS), max_parallel_workers_per_gather: '0' },
   });
 
 /** Text of a `timestamptz` in a UTC session, for the years 1 to 9999. */
