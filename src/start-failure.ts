@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Config } from './platform/config/config.js';
+import { sqlState } from './platform/database/sql-state.js';
 
 type StartConfig = Pick<Config, 'dataDir' | 'host' | 'managementPort'>;
 
@@ -8,7 +9,29 @@ export function startFailure(error: unknown, config: StartConfig): string {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const sentence = syscall === 'listen' ? portFailure(error as ListenError, config) : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  return sentence ?? (code && folderFailure(error as NodeJS.ErrnoException, config)) ?? message;
+  return (
+    sentence ??
+    databaseFailure(error, message) ??
+    (code && folderFailure(error as NodeJS.ErrnoException, config)) ??
+    message
+  );
+}
+
+const [NO_RIGHT, NO_SCHEMA, READ_ONLY] = ['42501', '3F000', '25006'];
+
+/** Describes what a database refuses that the service creates or writes. @param message of PostgreSQL */
+function databaseFailure(error: unknown, message: string): string | undefined {
+  const state = sqlState(error) ?? sqlState((error as Error | undefined)?.cause);
+  if (state === NO_RIGHT) {
+    return `The role of DATABASE_URL lacks a right: ${message}. Let it own the database, or grant it what docs/operating.md#a-server-of-your-own names.`;
+  }
+  if (state === NO_SCHEMA) {
+    return `The database has no schema for the tables of the service: ${message}. Create one of the search path (docs/operating.md#a-server-of-your-own).`;
+  }
+  if (state === READ_ONLY) {
+    return `The database is read-only: ${message}. Let DATABASE_URL name the primary server, and a role without default_transaction_read_only.`;
+  }
+  return undefined;
 }
 
 interface ListenError extends NodeJS.ErrnoException {

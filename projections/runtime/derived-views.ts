@@ -42,7 +42,7 @@ export async function createDerivedViews(pool: pg.Pool, views: readonly DerivedV
   await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('recount derived views'))`);
     if (!(await areAsDefined(client, views, fingerprint))) {
-      await client.query(`create schema if not exists ${DERIVED_SCHEMA}`);
+      await createDerivedSchema(client);
       await client.query(DROP_DERIVED_VIEWS);
       for (const view of views) for (const statement of derivedViewDdl(view)) await client.query(statement);
       await client.query(`comment on schema ${DERIVED_SCHEMA} is '${fingerprint}'`);
@@ -58,6 +58,12 @@ export async function createDerivedViews(pool: pg.Pool, views: readonly DerivedV
     await client.query(`grant usage on schema ${DERIVED_SCHEMA} to ${READER_ROLE}`);
     await client.query(`grant select on all tables in schema ${DERIVED_SCHEMA} to ${READER_ROLE}`);
   });
+}
+
+/** Leaves a schema as it is that the operator has created for a role that may create none. */
+async function createDerivedSchema(client: pg.PoolClient): Promise<void> {
+  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [DERIVED_SCHEMA]);
+  if (rowCount === 0) await client.query(`create schema ${DERIVED_SCHEMA}`);
 }
 
 async function areAsDefined(

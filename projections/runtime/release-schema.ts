@@ -35,7 +35,16 @@ export async function compareSchema(pool: pg.Pool, release: Release): Promise<st
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const { rows } = await client.query<{ schema: string }>('select quote_ident(current_schema()) as schema');
+    const { rows } = await client.query<{ schema: string; missing: string | null }>(
+      `select quote_ident(current_schema()) as schema, case
+         when not has_database_privilege(current_database(), 'create') then format('%I to %I', current_database(), current_user)
+       end as missing`,
+    );
+    const { missing } = rows[0]!;
+    if (missing !== null)
+      return [
+        `the schema is not compared, as this takes the right to create schemas: grant create on database ${missing}`,
+      ];
     const [builds, hasAll] = await ownBuilds(client, release.projections);
     const actual = [
       ...(await schemaObjects(client, rows[0]!.schema)),

@@ -4,6 +4,7 @@ import { storeAsOf, withMoments } from './as-of/moment.js';
 import { type ServiceClock, SystemClock, ManualClock } from './clock/clock.js';
 import type { Config } from './config/config.js';
 import { requireMigrations, runMigrations, type Migration } from './database/migrations.js';
+import { examineServer } from './database/examine-server.js';
 import { openDatabase, type Database } from './database/open-database.js';
 import type { EventStore } from './eventsourcing/store/event-store.js';
 import { ForeignEvents } from './eventsourcing/store/foreign-events.js';
@@ -63,6 +64,7 @@ export async function openPlatform(
   let opened: EventStore | undefined;
   try {
     if (isTool) await requireSchema(database);
+    else await examineServer(database.pool, logger);
     if (mayUpgrade) await database.withoutLimit((pool) => runMigrations(pool, migrations));
     else await requireMigrations(database.pool, migrations);
     const stored = await openEventStore(config, database, logger);

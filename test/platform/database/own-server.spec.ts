@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  READ_MODEL_MAINTENANCE,
+  type ReadModelMaintenance,
+} from '../../../src/platform/eventsourcing/read-models.js';
+import { readConfig } from '../../../src/platform/config/read-config.js';
+import { startFailure } from '../../../src/start-failure.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { aComponentBody, aPlanBody, perUnitTiers } from '../../support/builders/catalog-bodies.js';
+import { urlOfDatabase } from '../../support/database-url.js';
+import { createPool } from '../../../src/platform/database/pg-pool.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { shopOf, times } from '../../support/shop.js';
+
+describe('a database of a server of the operator', () => {
+  let administration: TestDatabase;
+  let name: string;
+  let app: TestApp | undefined;
+  beforeAll(async () => {
+    administration = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await app?.stop();
+    app = undefined;
+    await administration.pool.query(`drop database ${name} with (force)`);
+    await administration.pool.query(`drop role if exists ${name}`);
+  });
+  afterAll(() => administration.drop());
+
+  /** Creates an empty database, and returns its URL. */
+  async function create(options = '', settings: readonly string[] = []): Promise<string> {
+    name = `test_${randomBytes(6).toString('hex')}`;
+    await administration.pool.query(`create database ${name} template template0 ${options}`);
+    for (const setting of settings) await administration.pool.query(`alter database ${name} set ${setting}`);
+    return urlOfDatabase(name, administration.url);
+  }
+
+  /** Creates an empty database and a role that owns nothing, and returns the URL with which the role connects. */
+  async function createForRole(...statements: readonly string[]): Promise<string> {
+    const url = new URL(await create());
+    const pool = createPool(url.href, () => {}, 1);
+    await pool.query(`create role ${name} login`);
+    for (const statement of statements) await pool.query(statement.replaceAll('$role', name));
+    await pool.end();
+    url.username = name;
+    return url.href;
+  }
+
+  const failureOf = async (databaseUrl: string): Promise<string> =>
+    startTestApp({ databaseUrl }).then(
+      () => 'none',
+      (error: unknown) => startFailure(error, readConfig({})),
+    );
+
+  it('orders and compares names alike, whatever its collation', async () => {
+    app = await startTestApp({
+      databaseUrl: await create(`locale_provider icu icu_locale 'tr-TR' locale 'C'`),
+    });
+    const names = ['istanbul', 'INDIGO', 'Iğdır', 'a-c', 'ab', 'Zebra', 'Ärzte'];
+    for (const plan of names)
+      await app.request
+        .post('/api/plans/')
+        .send(aPlanBody(plan, {}, { tags: ['TRIAL-I'] }))
+        .expect(201);
+    const listed = async (query: string): Promise<string[]> =>
+      (await app!.request.get(`/api/plans/?${query}`).expect(200)).body.map(
+        (plan: { plan_name: string }) => plan.plan_name,
+      );
+    expect(await listed('ordering=plan_name&include_tags=trial-i')).toEqual([
+      'a-c',
+      'ab',
+      'INDIGO',
+      'istanbul',
+      'Iğdır',
+      'Zebra',
+      'Ärzte',
+    ]);
+    expect(await listed('')).toEqual(['INDIGO', 'Iğdır', 'Zebra', 'a-c', 'ab', 'istanbul', 'Ärzte']);
+  });
+
+  it('bills alike, whatever its settings for other applications', async () => {
+    const settings = [
+      `timezone = 'Asia/Kolkata'`,
+      `datestyle = 'German'`,
+      `default_transaction_isolation = 'serializable'`,
+      `standard_conforming_strings = off`,
+      `array_nulls = off`,
+      `lock_timeout = '1ms'`,
+      `statement_timeout = '60ms'`,
+    ];
+    app = await startTestApp({ databaseUrl: await create('', settings) });
+    const shop = shopOf(app);
+    const components = [aComponentBody(await shop.metric(), { tiers: perUnitTiers(0.5) })];
+    await shop.customer('acme');
+    await shop.subscribe('acme', await shop.plan('Metered', { components }), '2026-01-01');
+    await shop.use(...times(7, '2026-01-01T19:00:00Z'));
+    await app.advance('2026-02-02T00:00:00Z');
+    expect((await shop.invoices()).map(({ amount }: { amount: number }) => amount)).toEqual([33.5, 30]);
+  });
+
+  it('serves a role that owns two schemas and may create none', async () => {
+    app = await startTestApp({
+      databaseUrl: await createForRole(
+        'create schema billing authorization $role',
+        'create schema analytics authorization $role',
+        'alter role $role set search_path = billing',
+      ),
+    });
+    await app.request.post('/api/plans/').send(aPlanBody('Basic')).expect(201);
+    expect((await app.request.get('/api/plans/').expect(200)).body).toHaveLength(1);
+    const { rows } = await app.pool.query('select name from billing.plans');
+    expect(rows).toEqual([{ name: 'Basic' }]);
+    const maintenance = app.service.app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE, { strict: false });
+    expect(await maintenance.schemaDifferences()).toEqual([
+      `the schema is not compared, as this takes the right to create schemas: grant create on database ${name} to ${name}`,
+    ]);
+  });
+
+  it('whose role may not create what the service needs is refused with the right that it lacks', async () => {
+    expect(await failureOf(await createForRole())).toMatch(
+      /^The role of DATABASE_URL lacks a right: permission denied for schema public\. .*docs\/operating\.md#a-server-of-your-own names\.$/,
+    );
+  });
+
+  it('without a schema of the search path is refused', async () => {
+    const url = await createForRole('alter role $role set search_path = nowhere');
+    expect(await failureOf(url)).toMatch(/^The database has no schema for the tables of the service: /);
+  });
+
+  it('that is read-only is refused', async () => {
+    expect(await failureOf(await create('', ['default_transaction_read_only = on']))).toMatch(
+      /^The database is read-only: cannot execute .* Let DATABASE_URL name the primary server/,
+    );
+  });
+
+  it('that allows fewer connections than a process needs is warned of at the start', async () => {
+    const lines: string[] = [];
+    app = await startTestApp({
+      databaseUrl: await createForRole(
+        'alter schema public owner to $role',
+        'grant create on database $role to $role',
+        'alter role $role connection limit 39',
+      ),
+      env: { LOG_LEVEL: 'warn' },
+      log: { write: (line) => void lines.push(line) },
+    });
+    expect(lines).toEqual([expect.stringMatching(/"allowed":39,"needed":40,.*Raise max_connections/)]);
+  });
+
+  it('whose encoding cannot store every text is refused', async () => {
+    expect(await failureOf(await create(`encoding 'SQL_ASCII' locale 'C'`))).toMatch(
+      /^The database of DATABASE_URL has the encoding SQL_ASCII, .* encoding 'UTF8'/,
+    );
+  });
+});
