@@ -20,7 +20,7 @@ with recursive series as (
   ) following where s.steps < ${MAX_STEPS}
 )
 select customer_key as "customerKey", event_name as "eventName",
-  $4::text[] is null or event_name = any($4::text[]) as "isWanted"
+  $4::text[] is null or event_name = any($4::text[]) as "isWanted", steps = ${MAX_STEPS} as "isLast"
 from series
 where $4::text[] is null or event_name = any($4::text[]) or steps = ${MAX_STEPS} limit $5`;
 }

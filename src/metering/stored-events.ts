@@ -24,6 +24,8 @@ export interface EventSeries {
 export interface FoundSeries extends EventSeries {
   /** True if its name is one of the selected ones. */
   readonly isWanted: boolean;
+  /** True if the look-ups ended with it; others may follow. */
+  readonly isLast: boolean;
 }
 
 /** A stored event, with the number of its batch. */

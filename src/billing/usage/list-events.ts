@@ -120,12 +120,12 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
         rows.push(classified);
       }
       const isCut = listed.finished < found.length;
-      const isEnd = found.length < SERIES_AT_ONCE && found.every(({ isWanted }) => isWanted);
+      const isEnd = found.length < SERIES_AT_ONCE && !found.some(({ isLast }) => isLast);
       if (!isCut && isEnd) return { rows, nextCursor: undefined };
       const last = listed.events.at(-1);
       from = isCut && last ? cursorOf(last) : endOf(found.at(-1)!);
       examined += listed.events.length;
-      visited += found.reduce((sum, { isWanted }) => sum + (isWanted ? 1 : MAX_SERIES), 0);
+      visited += found.reduce((sum, { isLast }) => sum + (isLast ? MAX_SERIES : 1), 0);
       if (examined >= MAX_EXAMINED || visited >= MAX_SERIES) {
         return { rows, nextCursor: writeEventCursor(from) };
       }
