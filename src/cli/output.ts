@@ -50,7 +50,7 @@ export interface Screen {
 export function outputText(output: Output, asJson: boolean): string | undefined {
   if (typeof output === 'string') return asJson ? jsonText({ message: output }) : printable(output);
   if ('progress' in output || 'bytes' in output) return undefined;
-  if ('raw' in output) return output.raw.trimEnd();
+  if ('raw' in output) return output.raw.replace(/\n$/, '');
   if (asJson) return jsonText('row' in output ? output.row : output.fields);
   return printable(output.text);
 }

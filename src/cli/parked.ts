@@ -9,8 +9,9 @@ import type { Output } from './output.js';
  * @returns whether the list is empty
  */
 export async function* listParked(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
-  const parked = await app.get(Parking, { strict: false }).list();
-  for (const work of parked) {
+  let count = 0;
+  for await (const work of app.get(Parking, { strict: false }).all()) {
+    count += 1;
     const { parkId, cause, detail, tries, parkedAt, nextTryAt } = work;
     const [since, nextTry] = [formatInstant(parkedAt), formatInstant(nextTryAt)];
     const [subject, organization] = [subjectOf(work), toWireId('org', work.org)];
@@ -30,8 +31,8 @@ export async function* listParked(app: INestApplicationContext): AsyncGenerator<
       },
     };
   }
-  yield parked.length === 0 ? 'nothing is parked' : `${parked.length} parked`;
-  return parked.length === 0;
+  yield count === 0 ? 'nothing is parked' : `${count} parked`;
+  return count === 0;
 }
 
 /**

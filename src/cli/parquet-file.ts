@@ -12,10 +12,11 @@ type Value = string | number | bigint | boolean | null;
 interface ColumnType {
   readonly element: Omit<SchemaElement, 'name'>;
   /** Reads PostgreSQL's text, with UTC as its time zone. */
-  readonly read: (text: string) => Value;
+  readonly read: (text: string, column: string) => Value;
 }
 
-/** Digits after the point of a decimal column; further digits are cut. */
+/** Digits of a decimal column, and those of them after the point; further ones after the point are cut. */
+const PRECISION = 38;
 const SCALE = 12;
 
 const TEXT: ColumnType = { element: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, read: (text) => text };
@@ -37,7 +38,7 @@ const TYPES: ReadonlyMap<number, ColumnType> = new Map([
         type: 'FIXED_LEN_BYTE_ARRAY',
         type_length: 16,
         converted_type: 'DECIMAL',
-        precision: 38,
+        precision: PRECISION,
         scale: SCALE,
       },
       read: unscaledOf,
@@ -57,8 +58,13 @@ function microsOf(text: string): bigint {
   return BigInt(Date.parse(`${seconds!.replace(' ', 'T')}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'));
 }
 
-function unscaledOf(text: string): bigint {
+/** @throws Error that names the column of a number with too many digits */
+function unscaledOf(text: string, column: string): bigint {
   const [whole, fraction = ''] = text.split('.');
+  if (whole!.replace('-', '').length > PRECISION - SCALE)
+    throw new Error(
+      `The column ${column} has a number of more than ${PRECISION - SCALE} digits before the point, which decimals of Parquet do not hold. Export it as csv or json.`,
+    );
   return BigInt(whole! + fraction.slice(0, SCALE).padEnd(SCALE, '0'));
 }
 
@@ -83,7 +89,7 @@ export class ParquetFile {
   async rowGroup(rows: readonly (readonly (string | null)[])[]): Promise<Uint8Array> {
     const columnData = this.#columns.map(({ name, read }, index) => ({
       name,
-      data: rows.map((row) => (row[index] === null ? null : read(row[index]!))),
+      data: rows.map((row) => (row[index] === null ? null : read(row[index]!, name))),
     }));
     await this.#writer.write({ columnData, rowGroupSize: rows.length });
     return this.#taken();

@@ -80,3 +80,12 @@ describe('the exported rows of a view', () => {
     },
   );
 });
+
+describe('the last row of a page of CSV', () => {
+  it('keeps the blanks that its text ends with', async () => {
+    await database.query(
+      `create view analytics.blanks as select '${app.org}'::uuid as org, 'x' || E' \t\u00a0' as words`,
+    );
+    expect((await exported('blanks', 'csv')).toString()).toBe(`org,words\n${app.org},x \t\u00a0\n`);
+  });
+});

@@ -80,6 +80,21 @@ describe('recount export --format parquet', () => {
     });
   });
 
+  it('refuses a number that its decimals cannot hold, instead of writing another one', async () => {
+    const { pool } = app.service.app.get(Database);
+    const most = '9'.repeat(26);
+    await pool.query(
+      `create view analytics.large as select '${app.org}'::uuid as org, n as quantity
+        from (values (${most}.5), (-${most}.5)) as v (n)`,
+    );
+    const [row] = await parquetReadObjects({ file: (await exported('large')).file });
+    expect(row!['quantity']).toBeCloseTo(1e26, -12);
+    await pool.query(
+      `create view analytics.too_large as select '${app.org}'::uuid as org, 1e26::numeric as quantity`,
+    );
+    await expect(exported('too_large')).rejects.toThrow('quantity');
+  });
+
   it('keeps bytes from a terminal', async () => {
     await expect(exported('many', true)).rejects.toThrow('> FILE');
   });

@@ -226,3 +226,19 @@ describe('recount doctor', () => {
     expect(await broken()).toEqual([]);
   });
 });
+
+describe('recount park list', () => {
+  it('prints everything that is parked, however much', async () => {
+    const count = 2_001;
+    await app.pool.query(
+      `insert into parked_work (org, kind, subject_id, cause, detail, parked_at, tried_at, next_try_at)
+        select $1, 'run', gen_random_uuid(), 'internal', '', '2999-01-01', '2999-01-01', '2999-01-01'
+        from generate_series(1, $2::int)`,
+      [app.org, count],
+    );
+    const { lines, isWell } = await run('--json', 'park', 'list');
+    expect(isWell).toBe(false);
+    expect(new Set(lines.slice(0, -1).map((line) => JSON.parse(line).id)).size).toBe(count);
+    expect(lines.at(-1)).toBe(`{"message":"${count} parked"}`);
+  });
+});

@@ -79,12 +79,18 @@ export class Parking {
     return result;
   }
 
-  /** Lists parked work, the oldest first. */
-  async list(): Promise<ParkedWork[]> {
-    const { rows } = await this.database.pool.query<ParkedWork>(
-      `select ${COLUMNS} from parked_work where resolved_at is null order by parked_at, park_id limit ${LISTED}`,
-    );
-    return rows;
+  /** Lists the parked work of all organizations, the oldest first. */
+  async *all(): AsyncGenerator<ParkedWork> {
+    for (let last: ParkedWork | undefined; ;) {
+      const { rows }: { rows: ParkedWork[] } = await this.database.pool.query<ParkedWork>(
+        `select ${COLUMNS} from parked_work where resolved_at is null
+          and ($1::timestamptz is null or (parked_at, park_id) > ($1, $2)) order by parked_at, park_id limit ${LISTED}`,
+        [last?.parkedAt, last?.parkId],
+      );
+      yield* rows;
+      if (rows.length < LISTED) return;
+      last = rows.at(-1);
+    }
   }
 
   /** Lists parked work of an organization page by page, the oldest first. */
