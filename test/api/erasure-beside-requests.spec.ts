@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { streamName } from '../../src/kernel/event.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { IdempotencyKeys } from '../../src/platform/http/idempotency/idempotency-keys.js';
@@ -85,6 +86,26 @@ describe('an erasure while a request about the person is under way', () => {
     await Promise.all(erasures);
     const nobody = { customer_id: null, customer_name: null };
     expect(await begun()).toMatchObject({ status: 'answered', answer: { body: [nobody, nobody] } });
+  });
+
+  it('makes a change that comes too late one of an unknown customer, and keeps no hash of its address', async () => {
+    await post('customers/', { customer_id: 'dana', customer_name: 'Dana' }).expect(201);
+    const client = await app.pool.connect();
+    await client.query('begin; lock table claims in access exclusive mode');
+    const waiting = `select from pg_locks where relation = 'claims'::regclass and not granted`;
+    const waitFor = (count: number) => until(async () => (await app.pool.query(waiting)).rowCount === count);
+    const change = app.request.patch('/api/customers/dana/').send({ email: 'dana@example.com' });
+    const changed = change.then((answer) => answer);
+    await waitFor(1);
+    const erased = post('customers/dana/erase/', {}).then((answer) => answer);
+    await waitFor(2);
+    await client.query('commit');
+    client.release();
+    expect([(await changed).status, (await erased).status]).toEqual([404, 200]);
+    const { rows } = await app.pool.query(`select from claims where owner_stream = $1`, [
+      streamName('customer', app.org, customerKeyOf(app.org, 'dana')),
+    ]);
+    expect(rows).toHaveLength(0);
   });
 
   it('is not kept by an answer that was changed in the database', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import { Vault } from '../../platform/privacy/vault.js';
-import { profileOf, type Customer } from '../domain/customer-state.js';
+import { SubjectErased, Vault } from '../../platform/privacy/vault.js';
+import { profileOf, unknownCustomer, type Customer } from '../domain/customer-state.js';
 import type { CustomerProfile } from '../domain/events.js';
 import { isSamePersonalData, type CustomerDetails, type PersonalData } from '../domain/personal-data.js';
 
@@ -22,7 +22,10 @@ export class ProfileSealer {
     return { sealed, ...open, country: personal.billingAddress?.country ?? null };
   }
 
-  /** Seals changed details; keeps the sealed text if no personal data changed. */
+  /**
+   * Seals changed details; keeps the sealed text if no personal data changed.
+   * @throws DomainError `not_found` if the customer is being erased
+   */
   async reseal(
     org: Uuid,
     customer: Customer,
@@ -30,7 +33,11 @@ export class ProfileSealer {
     after: CustomerDetails,
   ): Promise<CustomerProfile> {
     const { customerKey, ...profile } = profileOf(customer);
-    if (!isSamePersonalData(before.personal, after.personal)) return this.seal(org, customerKey, after);
-    return { ...profile, ...after.open };
+    if (isSamePersonalData(before.personal, after.personal)) return { ...profile, ...after.open };
+    try {
+      return await this.seal(org, customerKey, after);
+    } catch (error) {
+      throw error instanceof SubjectErased ? unknownCustomer() : error;
+    }
   }
 }

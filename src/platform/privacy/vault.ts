@@ -35,6 +35,11 @@ export interface KeyedItem extends SealedItem {
   readonly wrappedKey: Buffer | null;
 }
 
+/** Thrown where data is to be sealed for a subject whose key was destroyed. */
+export class SubjectErased extends Error {
+  override readonly name = 'SubjectErased';
+}
+
 /**
  * Seals personal data with a key per data subject, so that events and rows have only opaque text and destroying a key
  * erases a person (docs/architecture.md#personal-data). It caches no key, so that a destroyed key opens nothing in any
@@ -56,10 +61,10 @@ export class Vault {
     this.#linkKey = this.keyFor('recount signed links');
   }
 
-  /** @throws Error if the subject's key was destroyed */
+  /** @throws SubjectErased if the subject's key was destroyed */
   async seal(org: Uuid, subject: Uuid, data: object): Promise<string> {
     const sealed = await this.sealWith(sealAsRecord, org, subject, data);
-    if (sealed === undefined) throw new Error(`The key of data subject ${subject} was destroyed.`);
+    if (sealed === undefined) throw new SubjectErased(`The key of data subject ${subject} was destroyed.`);
     return sealed;
   }
 
