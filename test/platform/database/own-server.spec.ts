@@ -148,6 +148,21 @@ describe('a database of a server of the operator', () => {
     expect(lines).toEqual([expect.stringMatching(/"allowed":39,"needed":40,.*Raise max_connections/)]);
   });
 
+  it('that has a service in another schema is refused, so that none begins anew beside it', async () => {
+    const url = await createForRole(
+      'create schema billing authorization $role',
+      'alter schema public owner to $role',
+      'grant create on database $role to $role',
+    );
+    const named = new URL(url);
+    named.searchParams.set('options', '-c search_path=billing');
+    await (await startTestApp({ databaseUrl: named.href })).stop();
+    expect(await failureOf(url)).toMatch(
+      /^The schema billing of this database has the tables of a service, and this one would use the schema public\. Set/,
+    );
+    app = await startTestApp({ databaseUrl: named.href });
+  });
+
   it('whose encoding cannot store every text is refused', async () => {
     expect(await failureOf(await create(`encoding 'SQL_ASCII' locale 'C'`))).toMatch(
       /^The database of DATABASE_URL has the encoding SQL_ASCII, .* encoding 'UTF8'/,
