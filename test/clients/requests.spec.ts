@@ -184,6 +184,17 @@ describe('queries of the TypeScript client', () => {
     ]);
   });
 
+  it('go to the next page at the address of the first one, where links have a path before /api/', async () => {
+    const next = 'https://example.com/billing/api/plans/?limit=1&cursor=a%2Bb';
+    handlers = [json(200, [{}], { Link: `<${next}>; rel="next"` }), json(200, [{}])];
+    const behindProxy = client({ baseUrl: `${url}/billing/` });
+    expect(await behindProxy.listPlans({ limit: 1 }).all()).toHaveLength(2);
+    expect(received.map((request) => request.url)).toEqual([
+      '/billing/api/plans/?limit=1',
+      '/billing/api/plans/?limit=1&cursor=a%2Bb',
+    ]);
+  });
+
   it('encode ids in paths', async () => {
     handlers = [json(200, {})];
     await client().getCustomer('a/b?c');

@@ -140,6 +140,24 @@ try:
 except ConnectionError as error:
     said['away'] = isinstance(error, RecountError)
 
+# The next page is at the address of the first one, where links have a path before /api/.
+paths: list[str] = []
+class Prefixed(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        paths.append(self.path)
+        self.send_response(200)
+        self.send_header('Content-Type', 'application/json')
+        if len(paths) == 1:
+            self.send_header('Link', '<https://example.com/billing/api/plans/?limit=1&cursor=a%2Bb>; rel="next"')
+        self.end_headers()
+        self.wfile.write(b'[{}]')
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+prefixed = HTTPServer(('127.0.0.1', 0), Prefixed)
+threading.Thread(target=prefixed.serve_forever, daemon=True).start()
+Recount(f'http://127.0.0.1:{prefixed.server_port}/billing', key).list_plans(limit=1).all()
+said['prefixed'] = paths
+
 # A refusal with 429 is retried for a time of its own.
 refusals = 1
 class Throttling(BaseHTTPRequestHandler):
@@ -237,6 +255,7 @@ describe('the Python client', () => {
       misspelt: 'custmer_id',
       key: 'AuthenticationError',
       away: true,
+      prefixed: ['/billing/api/plans/?limit=1', '/billing/api/plans/?limit=1&cursor=a%2Bb'],
       patient: {},
       hasty: 429,
     });

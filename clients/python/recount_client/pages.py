@@ -38,11 +38,10 @@ class Pages(Generic[Item]):
         return list(self)
 
 
-def next_page_of(link: str | None) -> str | None:
-    """Returns the path of the next page, from the header `Link: <…>; rel="next"`."""
+def next_page_of(link: str | None, page: str) -> str | None:
+    """Returns the path of the page after a page, from the header `Link: <…>; rel="next"`."""
     match = re.search(r'<([^>]+)>; rel="next"', link or '')
     if match is None:
         return None
-    # Through a proxy the service may know itself by another address than the caller does.
-    url = urlsplit(match[1])
-    return f'{url.path}?{url.query}' if url.query else url.path
+    # Through a proxy the service may know itself by another host and path than the caller does.
+    return f'{page.partition("?")[0]}?{urlsplit(match[1]).query}'

@@ -127,7 +127,7 @@ class Transport:
 
         def read(page: str) -> Page[Any]:
             response = self._send('GET', page, None, options, False)
-            return response.body, next_page_of(response.headers.get('link'))
+            return response.body, next_page_of(response.headers.get('link'), page)
 
         return Pages(_with_query(path, query, options), read)
 

@@ -34,11 +34,10 @@ export class Pages<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Returns the path of the next page, from the header `Link: <…>; rel="next"`. */
-export function nextPageOf(headers: Headers): string | undefined {
+/** Returns the path of the page after a page, from the header `Link: <…>; rel="next"`. */
+export function nextPageOf(headers: Headers, page: string): string | undefined {
   const url = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
   if (url === undefined) return undefined;
-  // Replaces the host: behind a proxy the service may have another address than the caller uses.
-  const { pathname, search } = new URL(url, 'http://recount.invalid');
-  return pathname + search;
+  // Takes the query alone: behind a proxy the service may have another host and path than the caller uses.
+  return page.split('?', 1)[0]! + new URL(url, 'http://recount.invalid').search;
 }

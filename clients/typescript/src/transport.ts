@@ -96,7 +96,7 @@ export class Transport {
   pages<Item>(path: string, query?: object, options: RequestOptions = {}): Pages<Item> {
     return new Pages(pathWith(path, queryAsOf(query, options)), async (page) => {
       const { body, headers } = await this.#send({ method: 'GET', path: page }, options);
-      return { items: body as Item[], next: nextPageOf(headers) };
+      return { items: body as Item[], next: nextPageOf(headers, page) };
     });
   }
 
