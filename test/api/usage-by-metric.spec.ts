@@ -204,4 +204,23 @@ describe('usage by metric', () => {
     expect(await refused('granularity=week')).toBe('granularity');
     expect(await refused(`metric_id=metric_${'0'.repeat(32)}`)).toBe('metric_id');
   });
+
+  it('leaves out no metric uncounted, however many the organization has', async () => {
+    const { metrics, metrics_left_out: before } = await report(RANGE);
+    const more = 1_000;
+    const { rows: columns } = await app.pool.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = 'metrics'::regclass and attnum > 0`,
+    );
+    const values = columns.map(({ name }) =>
+      name === 'metric_id' ? 'gen_random_uuid()' : name === 'name' ? `'later ' || n` : `m.${name}`,
+    );
+    await app.pool.query(
+      `insert into metrics select ${values.join(', ')} from metrics m cross join generate_series(1, ${more}) n
+        where m.org = $1 and m.name = 'requests'`,
+      [app.org],
+    );
+    expect((await report(RANGE)).metrics_left_out).toBe(before + more);
+    const { body } = await app.request.get('/api/analytics/usage/').expect(200);
+    expect(body.metrics).toHaveLength(metrics.length + before + more);
+  });
 });

@@ -48,7 +48,7 @@ export class UsageByDayReport {
     const { rows: metrics } = await this.database.pool.query<CountingMetric>({
       name: 'analytics-usage-metrics',
       text: `select metric_id, name, event_name from metrics
-        where org = $1 and event_name = any($2::text[]) and archived_at is null order by event_name collate "C", name collate "C" limit 1000`,
+        where org = $1 and event_name = any($2::text[]) and archived_at is null order by event_name collate "C", name collate "C"`,
       values: [org, names],
     });
     return { ...current, metrics };

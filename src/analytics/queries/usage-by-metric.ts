@@ -27,11 +27,8 @@ export interface UsageByMetric extends Current<readonly UsageOfMetricRow[]> {
   readonly leftOut: number;
 }
 
-/** Limit of metrics among which rows are chosen, the latest first. */
-const MAX_KNOWN = 1_000;
-
 interface CountedRow {
-  /** Index of the metric in the list of known ones, from 1. */
+  /** Index of the metric in the list of known ones, the latest first, from 1. */
   readonly ordinal: string;
   /** Null: the metric has events but no rows, because others have more events. */
   readonly day: string | null;
@@ -117,7 +114,7 @@ export class UsageByMetricReport {
     const { rows } = await this.database.pool.query<MetricRow>({
       name: 'analytics-metrics',
       text: `select * from metrics where org = $1 and ($2::uuid is null and archived_at is null or metric_id = $2)
-        order by created_at desc, metric_id limit ${MAX_KNOWN}`,
+        order by created_at desc, metric_id`,
       values: [org, metricId ?? null],
     });
     return rows.map(metricOf);
