@@ -23,9 +23,14 @@ export interface CountedWindow {
 interface IdleWindow extends CountedWindow {
   readonly org: Uuid;
   readonly currency: string;
-  readonly close_id: Uuid;
+  readonly subscription_id: Uuid;
   readonly last_run_at: Instant;
 }
+
+/** A term of an account without a boundary, with one of its closed windows or, if it has none, without one. */
+type IdleTerm = Pick<IdleWindow, 'org' | 'customer_key' | 'currency' | 'subscription_id' | 'last_run_at'> & {
+  readonly event_name: string | null;
+};
 
 /** Delay from receipt to the run. Late usage is billed within the hour; more that arrives meanwhile joins its invoice. */
 const DELAY = 30n * MINUTE;
@@ -35,7 +40,8 @@ const DELAY = 30n * MINUTE;
  */
 const SEEN_AFTER = 25n * MINUTE;
 
-const PAGE = 500;
+/** Number of terms whose windows are read at once. */
+const PAGE = 200;
 
 /** Finds late usage of accounts without a boundary (docs/architecture.md#usage-log); other accounts find it in their next run. */
 @Injectable()
@@ -62,9 +68,10 @@ export class LateUsageScan {
   /** Yields each account once, with its earliest late usage: a second cause would run it a second time. */
   private async *found(now: Instant, only: Uuid | undefined): AsyncGenerator<DueAccount> {
     const accounts = new Map<string, DueAccount>();
-    let after: IdleWindow | undefined;
+    let after: IdleTerm | undefined;
     for (;;) {
-      const rows = await this.idleWindows(now, after, only);
+      const terms = await this.idleTerms(now, after, only);
+      const rows = terms.filter(hasWindow);
       for (const org of new Set(rows.map((row) => row.org))) {
         const windows = rows.filter((row) => row.org === org);
         const received = await this.late.firstReceived(
@@ -90,8 +97,9 @@ export class LateUsageScan {
           });
         }
       }
-      after = rows.length < PAGE ? undefined : rows.at(-1);
-      // The next page can have more windows of the account that this page ends with.
+      const count = new Set(terms.map((term) => term.subscription_id)).size;
+      after = count < PAGE ? undefined : terms.at(-1);
+      // The next page can have more terms of the account that this page ends with.
       const unfinished = after && nameOf(after);
       for (const [name, account] of accounts) {
         if (name === unfinished) continue;
@@ -103,41 +111,43 @@ export class LateUsageScan {
   }
 
   /**
-   * Reads the few accounts first, then their windows by index. Otherwise the planner reads every window for every term
-   * where tables were never analyzed. An account without a recent run has no recent window.
+   * Reads a page of terms, then their windows by index. Otherwise the planner reads every window for every term where tables
+   * were never analyzed. A term without windows has a row without one. An account without a recent run has no recent window.
    */
-  private async idleWindows(
+  private async idleTerms(
     now: Instant,
-    after: IdleWindow | undefined,
+    after: IdleTerm | undefined,
     only: Uuid | undefined,
-  ): Promise<IdleWindow[]> {
+  ): Promise<IdleTerm[]> {
     const since = plusMicros(now, -2n * OLDEST_EVENT);
-    const { rows } = await sql<IdleWindow>`
+    const { rows } = await sql<IdleTerm>`
       with idle as materialized (
         select d.org, d.customer_key, d.currency, d.subscription_id, d.last_run_at
         from due_billing d
         where d.due_at is null and d.last_run_at > ${since} ${only ? sql`and d.org = ${only}` : sql``}
+          ${after ? sql`and (d.org, d.customer_key, d.currency, d.subscription_id) > (${after.org}, ${after.customer_key}, ${after.currency}, ${after.subscription_id})` : sql``}
           and not exists (
             select from due_billing o
             where o.org = d.org and o.customer_key = d.customer_key and o.currency = d.currency and o.due_at is not null)
+        order by d.org, d.customer_key, d.currency, d.subscription_id limit ${sql.lit(PAGE)}
       )
-      select d.org, d.customer_key, d.currency, c.close_id, m.event_name, m.metric_type, c.window_start, c.window_end,
-        c.sealed_up_to, d.last_run_at
+      select d.org, d.customer_key, d.currency, d.subscription_id, d.last_run_at, c.event_name, c.metric_type,
+        c.window_start, c.window_end, c.sealed_up_to
       from idle d
-      cross join lateral (
-        select * from usage_closes u
-        where u.org = d.org and u.subscription_id = d.subscription_id and u.window_end > ${since} offset 0
-      ) c
-      join metrics m on m.org = c.org and m.metric_id = c.metric_id
-      ${after ? sql`where (d.org, d.customer_key, d.currency, c.close_id) > (${after.org}, ${after.customer_key}, ${after.currency}, ${after.close_id})` : sql``}
-      order by d.org, d.customer_key, d.currency, c.close_id limit ${sql.lit(PAGE)}`.execute(
-      this.database.db,
-    );
+      left join lateral (
+        select m.event_name, m.metric_type, u.window_start, u.window_end, u.sealed_up_to
+        from (select * from usage_closes where org = d.org and subscription_id = d.subscription_id offset 0) u
+        join metrics m on m.org = u.org and m.metric_id = u.metric_id
+        where u.window_end > ${since}
+      ) c on true
+      order by d.org, d.customer_key, d.currency, d.subscription_id`.execute(this.database.db);
     return rows;
   }
 }
 
-const nameOf = ({ org, customer_key: customerKey, currency }: IdleWindow): string =>
+const hasWindow = (term: IdleTerm): term is IdleWindow => term.event_name !== null;
+
+const nameOf = ({ org, customer_key: customerKey, currency }: IdleTerm): string =>
   `${org} ${customerKey} ${currency}`;
 
 /** A gauge starts at the level before the window and a rate looks back: earlier events can change them. */
