@@ -114,7 +114,7 @@ export class Endpoints {
 
   /**
    * Returns endpoints that are older than their events: made before the step of the schema that knows such events. A
-   * later row without an event was not made by the service.
+   * later row without an event was not made by the service, nor was one that does not open.
    */
   async unrecorded(): Promise<Endpoint[]> {
     const { rows } = await this.database.pool.query<EndpointRow>(
@@ -122,7 +122,7 @@ export class Endpoints {
         and created_at < (select applied_at from schema_migrations where name = 'webhooks-recorded')
         order by created_at, id`,
     );
-    return rows.map((row) => this.open(row));
+    return rows.flatMap((row) => this.tryOpen(row) ?? []);
   }
 
   /** Returns the endpoints of all organizations that events are sent to; without URL and secret if they do not open. */

@@ -203,7 +203,7 @@ describe('doctor compares endpoints and alerts with their events', () => {
   });
 });
 
-it('endpoints and alerts from before their events are taken in once, at a start', async () => {
+it('endpoints and alerts from before their events are taken in once, at a start, but one that does not open', async () => {
   const metric = await shopOf(app).metric({ metric_name: 'calls', event_name: 'call' });
   const alert = { name: 'old', metric_id: metric, customer_id: 'acme', threshold: 7 };
   const { usage_alert_id: alertId } = await create('/api/usage-alerts/', alert, 'x');
@@ -212,7 +212,9 @@ it('endpoints and alerts from before their events are taken in once, at a start'
   await app.pool.query(
     `update usage_alerts set recorded = null, alert_id = gen_random_uuid(), created_at = '2020-01-01'`,
   );
+  await create('/api/webhooks/', { ...endpointBody, name: 'broken' }, 'x');
   await app.pool.query(`update webhook_endpoints set recorded = null, created_at = '2020-01-01'`);
+  await app.pool.query(`update webhook_endpoints set sealed = 'exchanged' where name = 'broken'`);
   await app.pool.query(
     `update events set stream = stream || '-before' where stream similar to '%.(webhook|usage-alert).%'`,
   );
