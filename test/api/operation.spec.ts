@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ReadModelDistances } from '../../src/audit/queries/read-model-distances.js';
-import type { Uuid } from '../../src/kernel/ids.js';
+import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
+import { streamName, type RecordedEvent } from '../../src/kernel/event.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -181,6 +184,37 @@ describe('read models', () => {
     await app.pool.query(`update projection_checkpoints set stopped = 'secret' where projection = 'plans'`);
     expect(await find('plans', reader)).toEqual({ name: 'plans', ...level, state: 'stopped' });
     await app.pool.query(`update projection_checkpoints set stopped = null where projection = 'plans'`);
+  });
+
+  it('are behind by what the organization wrote after much that others did', async () => {
+    await other.post('/api/customers/').send({ customer_id: 'busy' }).expect(201);
+    await readModelsAtHead(app);
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const stream = streamName('customer', otherOrg, customerKeyOf(otherOrg, 'busy'));
+    let newest: RecordedEvent | undefined;
+    for await (const event of store.readStream(stream)) newest = event;
+    const { revision, data, metadata } = newest!;
+    const changes = Array.from({ length: 1_100 }, () => {
+      return { id: randomUUID() as Uuid, type: 'CustomerDetailsChanged', metadata, data };
+    });
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query(
+        `select from projection_checkpoints where projection in ('audit', 'customers') for update`,
+      );
+      for (let done = 0; done < changes.length; done += 100)
+        await store.append(stream, revision + BigInt(done), changes.slice(done, done + 100));
+      await shop.customer('later');
+      const found = await app.service.app.get(ReadModelDistances, { strict: false }).read(app.org);
+      expect(found.filter(({ eventsBehind: count }) => count > 0).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['audit', 'customers']),
+      );
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    await readModelsAtHead(app);
   });
 
   it('name the streams of the organization that they leave out', async () => {

@@ -30,6 +30,8 @@ interface OwnEvent {
 }
 
 const MAX_EVENTS = 1_000;
+/** Limit of events, of all organizations, that a request reads after the end of the audit log. */
+const MAX_READ = 20_000;
 /** Projection that lists the events of an organization. */
 const AUDIT = 'audit';
 
@@ -65,8 +67,8 @@ export class ReadModelDistances {
   }
 
   /**
-   * Returns events of the organization that some read model lacks: from the audit log, and after its end from
-   * the log itself.
+   * Returns events of the organization that some read model lacks: from the audit log, and from the `MAX_READ` events of the
+   * log after its end.
    */
   private async eventsAfter(org: Uuid, statuses: readonly ProjectionStatus[]): Promise<OwnEvent[]> {
     const listed = statuses.find(({ projection }) => projection === AUDIT)?.position;
@@ -96,7 +98,7 @@ export class ReadModelDistances {
       position: { commit: BigInt(commit), prepare: BigInt(prepare) },
       recordedAt,
     }));
-    for await (const { position, metadata } of this.store.readAll(listed, MAX_EVENTS)) {
+    for await (const { position, metadata } of this.store.readAll(listed, MAX_READ)) {
       if (metadata.org === org) events.push({ position, recordedAt: metadata.recordedAt });
     }
     return events;
