@@ -2,34 +2,53 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { prepaidShopOf, prorate } from '../support/prepaid-shop.js';
 import { recount } from '../support/recount.js';
-import { shopOf, type Shop } from '../support/shop.js';
 
 /** Each test changes one event of the log, verifies, and restores the event. */
 describe('verifying what steers later runs', () => {
   let app: TestApp;
-  let shop: Shop;
+  let shop: ReturnType<typeof prepaidShopOf>;
   let number: string;
+  let voidedNumber: string;
+  let reduced: string;
 
-  /** `payer` pays a fee in advance for ten months, and one of the invoices is voided; `quiet` owes nothing. */
+  /**
+   * `payer` pays a fee in advance for ten months, and one of the invoices is voided; `quiet` owes nothing. An invoice of
+   * `reduced` is voided after another one took something off it.
+   */
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
-    shop = shopOf(app);
-    const components = [aComponentBody(await shop.metric())];
+    shop = prepaidShopOf(app);
+    const components = [aComponentBody(await shop.theMetric())];
     const flat = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })], components });
     const metered = await shop.plan('Metered', { recurring_charges: [], components });
     await shop.customer('payer');
     await shop.customer('quiet');
     await shop.subscribe('payer', flat, '2026-01-01');
     await shop.subscribe('quiet', metered, '2026-01-01');
+    await app.advance('2026-01-11T00:00:00Z');
+    reduced = await voidReduced();
     for (let month = 2; month <= 10; month += 1) {
       await app.advance(`2026-${String(month).padStart(2, '0')}-02T00:00:00Z`);
     }
     const invoices = await shop.invoices('?customer_id=payer');
     number = invoices[0].invoice_number;
+    voidedNumber = invoices[1].invoice_number;
     await app.request.post(`/api/invoices/${invoices[1].invoice_id}/void/`).send({}).expect(200);
   });
   afterAll(() => app.stop());
+
+  /** @returns the customer's id */
+  const voidReduced = async (): Promise<string> => {
+    const { customer, id } = await shop.subscribed(prorate(31));
+    const path = `/api/subscriptions/${id}/components/${await shop.theMetric()}/change_prepaid_units/`;
+    for (const units of [93, 60]) await app.request.post(path).send({ units }).expect(200);
+    const invoices: { invoice_id: string; cost_due: number }[] = await shop.invoicesOf(customer);
+    const open = invoices.find(({ cost_due: due }) => due > 0)!;
+    await app.request.post(`/api/invoices/${open.invoice_id}/void/`).send({}).expect(200);
+    return customer;
+  };
 
   const verifyAll = async () => {
     const { lines, isWell } = await recount(app, 'verify', '--all');
@@ -127,6 +146,37 @@ describe('verifying what steers later runs', () => {
   it('tells that a term is not due again after its invoice was voided', async () => {
     await whileRewritten('InvoiceVoided', keyOf('payer'), '{terms,due,nextDueAt}', 'null', async () => {
       expect((await verifyAll()).said).toMatch(/ {2}term .* is not due again after invoice .* was voided/);
+    });
+  });
+
+  it.each([
+    ['{charges,0,base,amount}', '"1"'],
+    ['{charges}', '[]'],
+  ])('tells that %s of a void is not what the invoice had charged', async (path, value) => {
+    await whileRewritten('InvoiceVoided', keyOf('payer'), path, value, async () => {
+      const { said, isWell } = await verifyAll();
+      expect(isWell).toBe(false);
+      expect(said).toContain(`  ${voidedNumber} was voided and takes back other amounts than it had charged`);
+    });
+  });
+
+  it('tells that a void leaves out a term that the invoice had charged', async () => {
+    await whileRewritten('InvoiceVoided', keyOf('payer'), '{terms}', '[]', async () => {
+      const { said, isWell } = await verifyAll();
+      expect(isWell).toBe(false);
+      expect(said).toMatch(
+        new RegExp(` {2}term .* is not due again after invoice ${voidedNumber} was voided`),
+      );
+    });
+  });
+
+  it('tells that a void granted another credit than the invoice had been reduced by', async () => {
+    await whileRewritten('CreditGranted', keyOf(reduced), '{amount,amount}', '"1000000"', async () => {
+      const { said, isWell } = await verifyAll();
+      expect(isWell).toBe(false);
+      expect(said).toMatch(
+        / {2}credit .*: granted were 1000000 USD, the voided invoice had been reduced by 2\d{3}\n/,
+      );
     });
   });
 

@@ -3,6 +3,7 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { StoredMoney } from '../../kernel/money.js';
 import type { ComputedInvoice, CreditGrant, VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
+import { differencesOfVoid } from './void-differences.js';
 
 interface LedgerInvoice {
   readonly computed: ComputedInvoice;
@@ -23,6 +24,8 @@ export class AccountLedger {
   /** Minor units that remain of each credit. */
   readonly #credits = new Map<Uuid, bigint>();
   readonly #voidedCredits = new Set<Uuid>();
+  /** Minor units by which earlier invoices had reduced a voided one, by the command that voided it. */
+  readonly #reduced = new Map<Uuid, bigint>();
 
   /** Adds the next event of the account. @returns sentences on contradictions with the events before it */
   add(recorded: RecordedEvent): string[] {
@@ -116,19 +119,19 @@ export class AccountLedger {
     return isPastDue ? [] : [`${invoice?.number ?? invoiceId} was noted as past due, which it was not`];
   }
 
-  #void({ invoiceId, number, drawdowns, voidedAt }: VoidedInvoice, { metadata }: RecordedEvent): string[] {
+  #void(voided: VoidedInvoice, { metadata }: RecordedEvent): string[] {
+    const { invoiceId, number, drawdowns, voidedAt } = voided;
     const invoice = this.#invoices.get(invoiceId);
     if (!invoice) return [`invoice ${invoiceId} was voided, and the account does not have it`];
     const differences: string[] = [];
     if (invoice.isClosed || invoice.number !== number) {
       differences.push(`${number} was voided while nothing of it was to be paid`);
     }
-    if (totalsOf(drawdowns) !== totalsOf(invoice.computed.drawdowns)) {
-      differences.push(`${number} was voided and gave other amounts to credits than it had drawn`);
-    }
+    differences.push(...differencesOfVoid(voided, invoice.computed));
     if (voidedAt !== metadata.recordedAt) {
       differences.push(`${number}: voidedAt stored ${voidedAt}, recorded at ${metadata.recordedAt}`);
     }
+    this.#reduced.set(metadata.commandId, minor(invoice.computed.costDue) - invoice.due);
     invoice.isClosed = true;
     for (const { creditId, amount } of drawdowns) {
       const remaining = this.#credits.get(creditId) ?? 0n;
@@ -143,6 +146,12 @@ export class AccountLedger {
     const roles = purchase ? ['credit'] : ['credit', 'granted credit'];
     if (!roles.some((role) => creditId === derivedId(commandId, role))) {
       differences.push(`credit ${creditId} is not the credit that its command grants`);
+    }
+    const reduced = this.#reduced.get(commandId);
+    if (reduced !== undefined && reduced !== minor(amount)) {
+      differences.push(
+        `credit ${creditId}: granted were ${textOf(amount)}, the voided invoice had been reduced by ${reduced}`,
+      );
     }
     if (grantedAt > recordedAt) {
       differences.push(`credit ${creditId}: grantedAt stored ${grantedAt}, recorded at ${recordedAt}`);
@@ -169,8 +178,3 @@ export class AccountLedger {
 
 const minor = ({ amount }: StoredMoney): bigint => BigInt(amount);
 const textOf = ({ amount, currency }: StoredMoney): string => `${amount} ${currency}`;
-const totalsOf = (drawn: ComputedInvoice['drawdowns']): string =>
-  drawn
-    .map(({ creditId, amount }) => `${creditId} ${amount.amount}`)
-    .sort()
-    .join();

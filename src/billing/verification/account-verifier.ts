@@ -21,7 +21,6 @@ import {
   type AccountSnapshot,
   type AccountState,
 } from '../accounts/domain/account-state.js';
-import type { VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunTerm } from '../rating/run.js';
 import { termBillingStatuses } from '../rating/compute-invoice.js';
@@ -96,8 +95,6 @@ async function verifyAccount(stream: string, context: VerificationContext): Prom
         else differences.push(`invoice ${event.data.invoiceId} was issued and never computed`);
       } else if (event.type === 'NothingDue') {
         differences.push(...(await differencesOfNothing(recorded, event.data, state, context)));
-      } else if (event.type === 'InvoiceVoided') {
-        differences.push(...termsNotDueAgain(event.data));
       } else if (event.type === 'AccountCarriedForward') {
         differences.push(
           ...differencesOfSnapshot(event.data, recorded.revision, snapshotOf(state, currency)),
@@ -114,14 +111,6 @@ async function verifyAccount(stream: string, context: VerificationContext): Prom
   }
   return { issued, differences, sealedUpTo };
 }
-
-/** Checks that each term of a voided invoice is due: what the invoice charged is owed again. */
-const termsNotDueAgain = ({ number, terms }: VoidedInvoice): string[] =>
-  terms
-    .filter(({ nextDueAt, settled }) => nextDueAt === null || settled)
-    .map(
-      ({ subscriptionId }) => `term ${subscriptionId} is not due again after invoice ${number} was voided`,
-    );
 
 /** Checks a snapshot, which every later run trusts. A snapshot of an older release may lack newer fields. */
 function differencesOfSnapshot(stored: AccountSnapshot, revision: bigint, found: AccountSnapshot): string[] {
