@@ -170,6 +170,15 @@ export class Deliveries {
     );
   }
 
+  /** Puts a delivery off that could not be tried. It counts as no try: the receiver was not asked. */
+  async postpone(endpointId: Uuid, delivery: Delivery, seconds: number, reason: string): Promise<void> {
+    await this.database.pool.query(
+      `update webhook_deliveries set next_attempt_at = now() + $4 * interval '1 second', last_error = $5
+        where endpoint_id = $1 and event_id = $2 and place = $3`,
+      [endpointId, delivery.event_id, delivery.place, seconds, reason],
+    );
+  }
+
   /** Lists deliveries in the order of sending, or from the last one back. */
   async list(
     endpointId: Uuid,

@@ -41,6 +41,8 @@ const TURN_MS = 2_000;
 /** Longer than a try can take. The endpoints of a dead process wait for this time. */
 const LEASE_SECONDS = 60;
 const READ_MODELS_WITHIN_MS = 5_000;
+const WHILE_BEHIND_SECONDS = 5;
+const BEHIND = 'the read models do not have it yet';
 
 /**
  * Sends due deliveries, for each endpoint in the order of the log. Organizations share the slots, and an endpoint keeps
@@ -169,6 +171,8 @@ export class WebhookSender {
     let error = 'the endpoint did not answer with 2xx';
     let isLastTry = false;
     try {
+      if (!(await this.isProjected(delivery)))
+        return await this.deliveries.postpone(endpoint.id, delivery, WHILE_BEHIND_SECONDS, BEHIND);
       status = await this.post(endpoint, delivery);
       if (status >= 200 && status < 300)
         return await this.deliveries.delivered(endpoint.id, delivery, status);
@@ -192,12 +196,13 @@ export class WebhookSender {
     );
   }
 
+  /** Waits until the read models have what the payload shows. @returns false when they take longer */
+  private isProjected({ commit, prepare }: DueDelivery): Promise<boolean> {
+    return this.catchUp.reaches({ commit: BigInt(commit), prepare: BigInt(prepare) }, READ_MODELS_WITHIN_MS);
+  }
+
   /** @returns the status of the answer */
   private async post(endpoint: Endpoint, delivery: DueDelivery): Promise<number> {
-    const position = { commit: BigInt(delivery.commit), prepare: BigInt(delivery.prepare) };
-    if (!(await this.catchUp.reaches(position, READ_MODELS_WITHIN_MS))) {
-      throw new Error('the read models do not have it yet');
-    }
     const body = await this.payloads.of(endpoint.org, delivery);
     const at = new Date();
     const signature = new Webhook(endpoint.secret).sign(delivery.event_id, at, body);
