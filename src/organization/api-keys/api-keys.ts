@@ -239,11 +239,15 @@ export class ApiKeys extends ApiKeyDirectory {
     return rows[0];
   }
 
-  /** @throws Error for a key that was not stored because another key has its prefix */
+  /**
+   * Returns a new key, without a text that a repeat has exchanged meanwhile.
+   * @throws Error for a key that was not stored because another key has its prefix
+   */
   async created(org: Uuid, id: Uuid, key: string | undefined): Promise<CreatedApiKey> {
     const apiKey = await this.byId(org, id);
     if (!apiKey) throw new Error('a new key met the prefix of another one');
-    return { apiKey, key };
+    const isOwn = key !== undefined && prefixOf(key) === apiKey.prefix;
+    return { apiKey, key: isOwn ? key : undefined };
   }
 
   /** Accepts a key after its creation is recorded. */

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
-import { derivedId } from '../../kernel/ids.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { fromMicros, type Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -43,12 +43,27 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
     }
     const { org, commandId } = context;
     const id = derivedId(commandId, 'api-key');
+    await withdrawUnshown(this.runner, this.keys, context, id);
     const { key } = makeKey();
     const added = await this.keys.add({ id, org, key, ...input });
     const pending = await this.records.pending(org, id);
     if (pending) await this.runner.run(apiKeysDecider, KEYS, { type: 'CreateKey', key: pending }, context);
     return this.keys.created(org, id, added && key);
   }
+}
+
+/**
+ * Withdraws the key that an earlier request of the command has stored, if it failed before the append: no answer has shown
+ * its text.
+ */
+async function withdrawUnshown(
+  runner: CommandRunner,
+  keys: ApiKeys,
+  context: CommandContext,
+  id: Uuid,
+): Promise<void> {
+  if (context.isFirstDelivery || (await runner.repeated(apiKeysDecider, KEYS, context))) return;
+  await keys.withdraw(context.org, id);
 }
 
 const wallTime = (): Instant => fromMicros(BigInt(Date.now()) * 1000n);
@@ -77,6 +92,7 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
     const id = derivedId(commandId, 'api-key');
     const former = await this.keys.byPrefix(org, prefix);
     if (!former) throw unknownKey();
+    await withdrawUnshown(this.runner, this.keys, context, id);
     const isRepeat = (await this.keys.byId(org, id)) !== undefined;
     const { name, scope, expires_at: expiresAt, revoked_at: revokedAt } = former;
     const isUsable = revokedAt === null && (expiresAt === null || expiresAt > wallTime());

@@ -16,8 +16,8 @@ import { BEFORE_ALL } from '../../kernel/event.js';
 
 export interface CreatedWebhook {
   readonly endpoint: Endpoint;
-  /** False when the request is a repeat, whose first answer had the secret. */
-  readonly isFirstDelivery: boolean;
+  /** False when an earlier request has made it, whose answer had the secret. */
+  readonly isNew: boolean;
 }
 
 export class CreateWebhook extends Command<CreatedWebhook> {
@@ -54,7 +54,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     }
     const endpoint = pending ?? (await this.endpoints.find(org, id));
     if (!endpoint) throw new Error('a new webhook was removed while it was made');
-    return { endpoint, isFirstDelivery: added !== undefined };
+    return { endpoint, isNew: pending !== undefined };
   }
 
   private async requireAllowed(text: string): Promise<void> {

@@ -94,12 +94,12 @@ export class WebhooksController {
   })
   async createWebhook(@Ctx() context: CommandContext, @Body() body: CreateWebhookBody) {
     const { name, webhook_url: url, triggers } = body;
-    const { endpoint, isFirstDelivery } = await this.commands.execute(
+    const { endpoint, isNew } = await this.commands.execute(
       new CreateWebhook(context, { name, url, triggers }),
     );
     return {
       ...present(endpoint),
-      webhook_secret: isFirstDelivery ? new OneTimeSecret(endpoint.secret) : null,
+      webhook_secret: isNew ? new OneTimeSecret(endpoint.secret) : null,
     };
   }
 
