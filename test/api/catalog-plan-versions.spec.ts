@@ -70,6 +70,14 @@ describe('plan versions', () => {
     expect(await publish(planId, { version: 7 })).toMatchObject({ title: 'duplicate_resource', status: 400 });
   });
 
+  it('never get the number that a version had before it was for named customers', async () => {
+    const planId = await shop.plan('Renumbered');
+    const second = await publish(planId);
+    await change(`${second.version_id}/target_customers/add`, { customer_ids: ['n'] }).expect(200);
+    expect(await publish(planId)).toMatchObject({ version: 3 });
+    expect((await change(`${second.version_id}/make_public`).expect(200)).body).toMatchObject({ version: 4 });
+  });
+
   it('name every fault of what is asked for, and nothing is published', async () => {
     const planId = await shop.plan('Faults');
     const body = await publish(planId, {

@@ -103,7 +103,9 @@ export function changeTargets({ versionId, change }: ChangeTargets, state: PlanS
   const version = requireVersion(plan, versionId);
   const targetCustomerKeys = change.how === 'make-public' ? [] : targetsAfter(version, change);
   if (sameKeys(targetCustomerKeys, version.targetCustomerKeys)) return [];
-  const number = targetCustomerKeys.length > 0 ? 'custom_version' : nextNumber(plan);
+  // The number that it had itself is free for it.
+  const others = { versions: plan.versions.filter((other) => other !== version) };
+  const number = targetCustomerKeys.length > 0 ? 'custom_version' : nextNumber(others);
   const data = { planId: plan.planId, versionId, targetCustomerKeys, number } as const;
   return [{ type: 'PlanVersionTargetsChanged', data }];
 }

@@ -25,6 +25,8 @@ export interface PublishedVersion {
 }
 
 export interface PlanVersion extends PublishedVersion {
+  /** Number before the version got targets; absent if it had none. */
+  readonly formerNumber?: number;
   /** End of the sale; null if there is none. */
   readonly activeTo: Instant | null;
   /** Version that subscriptions renew to; null if they keep this one. */
@@ -87,7 +89,10 @@ export const LARGEST_VERSION_NUMBER = 2 ** 31 - 1;
  * @throws DomainError `invalid_operation` when a version has the largest number
  */
 export function nextNumber({ versions }: Pick<Plan, 'versions'>): number {
-  const next = 1 + Math.max(0, ...versions.filter(isPublic).map(({ number }) => Number(number)));
+  const numbers = versions.map(({ number, formerNumber = 0 }) =>
+    number === 'custom_version' ? formerNumber : number,
+  );
+  const next = 1 + Math.max(0, ...numbers);
   if (next <= LARGEST_VERSION_NUMBER) return next;
   throw new DomainError(
     'invalid_operation',

@@ -83,8 +83,16 @@ function evolve(state: PlanState, event: PlanEvent): PlanState {
       const version = { ...event.data.version, activeTo: null, replacedBy: null, deletedAt: null };
       return { ...state, versions: [...state.versions, version] };
     }
+    case 'PlanVersionTargetsChanged': {
+      const { versionId, targetCustomerKeys, number } = event.data;
+      const versions = state.versions.map((version) => {
+        if (version.versionId !== versionId) return version;
+        const former = version.number === 'custom_version' ? {} : { formerNumber: version.number };
+        return { ...version, targetCustomerKeys, number, ...former };
+      });
+      return { ...state, versions };
+    }
     case 'PlanVersionFeaturesChanged':
-    case 'PlanVersionTargetsChanged':
     case 'PlanVersionWindowChanged':
     case 'PlanVersionRenamed':
     case 'PlanVersionReplaced':
