@@ -1,4 +1,5 @@
 import type { CommandBus } from '@nestjs/cqrs';
+import type { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { OpenTermFinder, type TermSelection } from '../../src/subscription/commands/open-term-finder.js';
 import type { TermReader } from '../../src/subscription/term-reader.js';
 import type { Uuid } from '../../src/kernel/ids.js';
@@ -16,8 +17,9 @@ export class OpenTerms extends OpenTermFinder {
     private readonly outside: Outside,
     commands: CommandBus,
     subscriptions: TermReader,
+    runner: CommandRunner,
   ) {
-    super(undefined as never, undefined as never, commands, subscriptions);
+    super(undefined as never, undefined as never, commands, subscriptions, runner);
   }
 
   protected override async open(_org: Uuid, { customerKey, planId }: TermSelection, now: Instant) {

@@ -143,7 +143,7 @@ export class SimulatedProcess {
     const addonDryRuns = new AddonDryRuns(decisions, subscriptions, addons, plans);
     const bulk = new BulkChangeDecisions(decisions, switches, dryRun, NOT_ASKED);
     const executor = new BulkChangeExecutor(switches, targets, runner, subscriptions);
-    const terms = new OpenTerms(world, outside, commands, subscriptions);
+    const terms = new OpenTerms(world, outside, commands, subscriptions, runner);
     const known = new ReferenceCheck(customers, plans);
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
     // A run whose usage cannot be counted is parked, and every sweep tries it again. Other errors are thrown.

@@ -13,12 +13,10 @@ import { termDecider, type TermCommand } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { TermReader, type ReadTerm } from '../term-reader.js';
 import { PlanSwitches, startedSuccessor, SwitchTargets } from '../switch/switch-plan.js';
+import { begunSuccessorOf } from './begun-successor.js';
 
 /** Limits the subscriptions that one change works on at once, so that connections are left for other callers. */
 export const TERMS_AT_ONCE = 3;
-
-/** Tries while the stream of a successor has not begun: about two seconds. */
-const BEGIN_RETRIES = 16;
 
 /** Subscriptions that a bulk change was accepted for. */
 export interface BulkMatches {
@@ -108,26 +106,10 @@ export class BulkChangeExecutor {
       return { state: state!, revision: revision! };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'conflict') throw error;
-      const next = (await this.begunSuccessorOf(context.org, running))?.term;
+      const next = (await begunSuccessorOf(this.subscriptions, this.runner, context.org, running))?.term;
       const isMatch = next && (planId === undefined || next.basis.planId === planId);
       return isMatch ? this.executeOne(context, next.subscriptionId, planId, commandFor) : undefined;
     }
-  }
-
-  /**
-   * Loads the term that continues an ended one. Its stream begins right after the term has ended, by another command.
-   * @returns undefined when no term continues it
-   * @throws DomainError `conflict` while the stream has not begun
-   */
-  private async begunSuccessorOf(org: Uuid, ended: Uuid): Promise<TermState | undefined> {
-    const successor = (await this.subscriptions.load(org, ended))?.state.successor;
-    if (!successor) return undefined;
-    for (let attempt = 0; attempt < BEGIN_RETRIES; attempt += 1) {
-      const begun = await this.subscriptions.load(org, successor);
-      if (begun) return begun.state;
-      await this.runner.pauseAfter(attempt);
-    }
-    throw new DomainError('conflict', 'A subscription is being renewed or switched by others. Try again.');
   }
 }
 

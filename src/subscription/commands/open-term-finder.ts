@@ -9,10 +9,13 @@ import {
   withRole,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { hasFilters, type SubscriptionRow } from '../read-models.js';
+import { MAX_RENEWED_AT_ONCE } from '../renewals.js';
 import { TermReader } from '../term-reader.js';
+import { begunSuccessorOf } from './begun-successor.js';
 import { CloseTerm } from './close-term.js';
 
 /**
@@ -41,6 +44,7 @@ export class OpenTermFinder {
     private readonly catchUp: ReadModelCatchUp,
     private readonly commands: CommandBus,
     private readonly subscriptions: TermReader,
+    private readonly runner: CommandRunner,
   ) {}
 
   /**
@@ -96,18 +100,26 @@ export class OpenTermFinder {
   ): Promise<Uuid[]> {
     const ids: Uuid[] = [];
     for (const { subscription_id: id, end_at: end } of rows) {
-      ids.push(end > now ? id : await this.runningTermOf(context, id));
+      ids.push(end > now ? id : await this.runningTermOf(context, id, now));
     }
     return ids;
   }
 
   /**
-   * Returns the running term of a subscription. At the instant of its end a term is over and its successor has begun,
-   * so an end that is not decided yet is decided here.
+   * Returns the running term of a subscription, or its last one. At the instant of its end a term is over and its successor
+   * has begun, so ends that are not decided yet are decided here: several where the scheduler is behind.
+   * @throws DomainError `unavailable` when it is further behind than one request renews; `conflict` while a successor that
+   *   another process has decided has not begun
    */
-  private async runningTermOf(context: CommandContext, subscriptionId: Uuid): Promise<Uuid> {
-    await this.commands.execute(new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId));
-    const closed = await this.subscriptions.load(context.org, subscriptionId);
-    return closed?.state.successor ?? subscriptionId;
+  private async runningTermOf(context: CommandContext, over: Uuid, now: Instant): Promise<Uuid> {
+    let id = over;
+    for (let renewed = 0; renewed < MAX_RENEWED_AT_ONCE; renewed += 1) {
+      await this.commands.execute(new CloseTerm(withRole(context, `close ${id}`), id));
+      const next = await begunSuccessorOf(this.subscriptions, this.runner, context.org, id);
+      if (!next) return id;
+      id = next.term.subscriptionId;
+      if (next.term.end > now) return id;
+    }
+    throw new DomainError('unavailable', 'The renewals of a subscription are behind. Try again in a moment.');
   }
 }
