@@ -1,12 +1,11 @@
 import type { Pool, PoolClient, ClientBase } from 'pg';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import { type Instant, earliest } from '../kernel/instant.js';
 import { streamName } from '../kernel/event.js';
 import type { PlanOnSale } from '../catalog/plan-catalog.js';
 import { Database, isStatementError, inTransaction } from '../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import {
   isRestrictedSince,
   pauseWhileRestricted,
@@ -15,8 +14,15 @@ import {
 } from '../platform/eventsourcing/stream-restrictions.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term, SubscriptionFilter } from './domain/events.js';
-import type { TermState } from './domain/term-state.js';
 import { firstCollision, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
+import {
+  ABANDONED,
+  releaseAbandoned,
+  type HeldReservation,
+  type TimeSpan,
+} from './abandoned-reservations.js';
+import type { TermState } from './domain/term-state.js';
+import { TermReader } from './term-reader.js';
 
 /**
  * Keeps reservations, so that no two subscriptions of a customer to one version overlap with comparable filters
@@ -33,7 +39,7 @@ export class OverlapReservations {
 
   constructor(
     database: Database,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly subscriptions: TermReader,
   ) {
     this.#pool = database.pool;
   }
@@ -95,12 +101,12 @@ export class OverlapReservations {
   }
 
   /** Sets a reservation to the time span of its term: open-ended with `auto_renew` until the term is closed. */
-  async update(org: Uuid, { term, closedAt }: Pick<TermState, 'term' | 'closedAt'>): Promise<void> {
-    const end = closedAt === null ? reservationOf(term).end : term.end;
+  async update(org: Uuid, state: ReservedTerm): Promise<void> {
+    const { start, end } = timeSpanOf(state);
     await this.#pool.query({
       name: 'overlap-reservations-update',
       text: 'update placements set start_at = $3, end_at = $4 where org = $1 and subscription_id = $2',
-      values: [org, term.subscriptionId, term.start, end],
+      values: [org, state.term.subscriptionId, start, end],
     });
   }
 
@@ -113,28 +119,15 @@ export class OverlapReservations {
     });
   }
 
-  /** Releases an abandoned reservation whose subscription was never written. @returns whether it was released */
-  private async releaseAbandoned(
-    org: Uuid,
-    { subscriptionId, abandonable }: HeldReservation,
-  ): Promise<boolean> {
-    if (!abandonable || (await this.hasBegun(org, subscriptionId))) return false;
-    await this.#pool.query({
-      name: 'overlap-reservations-delete-abandoned',
-      text: `delete from placements where org = $1 and subscription_id = $2 and ${ABANDONED}`,
-      values: [org, subscriptionId],
-    });
-    return true;
+  /** @returns whether the reservation was abandoned and has changed */
+  private async releaseAbandoned(org: Uuid, held: HeldReservation): Promise<boolean> {
+    if (!held.abandonable) return false;
+    const read = await this.subscriptions.load(org, held.subscriptionId);
+    return releaseAbandoned(this.#pool, org, held, read && timeSpanOf(read.state));
   }
 
   private async refusal(org: Uuid, { subscriptionId }: HeldReservation): Promise<DomainError> {
-    return (await this.hasBegun(org, subscriptionId)) ? overlapping() : new ReservationUndecided();
-  }
-
-  private async hasBegun(org: Uuid, subscriptionId: Uuid): Promise<boolean> {
-    const stream = streamName('subscription', org, subscriptionId);
-    for await (const event of this.store.readStream(stream, { limit: 1 })) if (event) return true;
-    return false;
+    return (await this.subscriptions.load(org, subscriptionId)) ? overlapping() : new ReservationUndecided();
   }
 
   /**
@@ -158,6 +151,14 @@ export class OverlapReservations {
   }
 }
 
+type ReservedTerm = Pick<TermState, 'term' | 'closedAt'>;
+
+/** Returns the time span that a term reserves now: open-ended with `auto_renew` until it is closed. */
+const timeSpanOf = ({ term, closedAt }: ReservedTerm): TimeSpan => ({
+  start: term.start,
+  end: closedAt === null ? reservationOf(term).end : term.end,
+});
+
 /** Plan, and the revision of its stream that a decision has read. */
 type PlanRead = Pick<PlanOnSale, 'planId' | 'revision'>;
 
@@ -175,13 +176,6 @@ export class ReservationUndecided extends DomainError {
 /** Locks the reservations of a customer, and the stream that they use. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0)), ${tryUse('$2')} as is_usable`;
 const RESTRICTED = isRestrictedSince('$8', '$9');
-
-/** Reservations of this age without a subscription were left by a process that died. */
-const ABANDONED = `taken_at < now() - interval '1 minute'`;
-
-interface HeldReservation extends OverlapReservation {
-  readonly abandonable: boolean;
-}
 
 /** Lists the customer's reservations of these versions, except those that end before the first requested one starts. */
 async function heldReservations(

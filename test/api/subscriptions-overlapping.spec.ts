@@ -77,6 +77,18 @@ describe('overlapping plans', () => {
     const { body } = await asked(customer).expect(400);
     expect(body.title).toBe('overlapping_plans');
   });
+
+  it('a reservation that a change lengthened and did not reach is that of its subscription after a minute', async () => {
+    const customer = await newCustomer(app);
+    const { body: first } = await asked(customer, { auto_renew: false }).expect(201);
+    const place = (sql: string) => app.pool.query(sql, [uuidOf(first.subscription_id)]);
+    // Simulates a change of the end that reserved and then died, or met a cancellation.
+    await place(`update placements set end_at = '2026-06-01', taken_at = now() where subscription_id = $1`);
+    await asked(customer, { start_date: '2026-02-01' }).expect(400);
+    await place(`update placements set taken_at = now() - interval '2 minutes' where subscription_id = $1`);
+    await asked(customer, { start_date: '2026-01-31' }).expect(400);
+    await asked(customer, { start_date: '2026-02-01' }).expect(201);
+  });
 });
 
 const uuidOf = (wireId: string): string =>

@@ -4,6 +4,7 @@ import { streamName } from '../../../src/kernel/event.js';
 import { Database } from '../../../src/platform/database/open-database.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { StreamRestrictions } from '../../../src/platform/eventsourcing/stream-restrictions.js';
+import { TermReader } from '../../../src/subscription/term-reader.js';
 import { OverlapReservations } from '../../../src/subscription/overlap-reservations.js';
 import { aTerm } from '../../support/builders/subscription.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 const database = () => new Database(test.pool, test.url, async () => {});
-const open = () => new OverlapReservations(database(), new InMemoryEventStore());
+const open = () => new OverlapReservations(database(), new TermReader(new InMemoryEventStore()));
 
 overlapReservationsContract('PostgreSQL', async () => open());
 
