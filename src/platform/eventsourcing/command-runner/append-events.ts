@@ -86,6 +86,29 @@ export function toRecorded<Event extends DomainEvent>(
   return events.map((event, index) => ({ stream, revision: first + BigInt(index), position, ...event }));
 }
 
+/** Returns whether the policy worker of one process and the process of the cause may run a command at once. */
+export const mayRunElsewhere = ({ causationId, isWorkers, session }: CommandContext): boolean =>
+  causationId !== undefined && (isWorkers === true || session?.isSlow === true);
+
+/** Returns whether the store has events as they were decided here. @throws AppendOutcomeUnknown if it cannot be read */
+export async function areStored(
+  store: EventStore,
+  events: readonly RecordedEvent<DomainEvent>[],
+): Promise<boolean> {
+  const { stream, revision } = events[0]!;
+  let count = 0;
+  try {
+    for await (const stored of store.readStream(stream, { from: revision, limit: events.length })) {
+      const { data, metadata } = events[count++]!;
+      if (stored.metadata.recordedAt !== metadata.recordedAt) return false;
+      if (JSON.stringify(stored.data) !== JSON.stringify(data)) return false;
+    }
+  } catch (error) {
+    throw new AppendOutcomeUnknown(`The events that ${stream} has cannot be read.`, { cause: error });
+  }
+  return count === events.length;
+}
+
 interface Tracked {
   position: Position | undefined;
   /** Requests under way with this id: a caller may send one `X-Request-Id` with several. */

@@ -75,12 +75,16 @@ export interface FoldedStream<State> {
 
 type AnyStream = FoldedStream<unknown>;
 
+/** Time that the process of a command has to run the policies before `PolicyWorker` runs them, in any process. */
+export const POLICY_GRACE_MS = 5_000;
+
 /**
  * Holds the time of one command and every stream that it has loaded, for its steps and for the policies that handle its
  * events. The clock is asked once and each stream is read once. Appends with the session keep the loaded streams up to
  * date, so every write of the command must use it. Streams that it loads later are as new as its start or its last write.
  */
 export class CommandSession {
+  readonly #begunAt = performance.now();
   #readsSince = performance.now();
   #now: Promise<Instant> | undefined;
   readonly #streams = new Map<string, Promise<AnyStream>>();
@@ -88,6 +92,11 @@ export class CommandSession {
 
   now(ask: () => Promise<Instant>): Promise<Instant> {
     return (this.#now ??= ask());
+  }
+
+  /** True once `PolicyWorker` may run the policies of the command too. */
+  get isSlow(): boolean {
+    return performance.now() - this.#begunAt >= POLICY_GRACE_MS;
   }
 
   /** Instant of `performance.now()` from which on everything that was appended has to be in a loaded stream. */
@@ -209,6 +218,8 @@ export interface CommandContext {
    * answer a repeat, whose stored events have an earlier time, like a first append.
    */
   readonly beginsStream?: boolean;
+  /** True for a policy without a session, as `PolicyWorker` runs it: the process of the cause may run it at the same time. */
+  readonly isWorkers?: boolean;
   /** Claims that the append of a first delivery takes, or conflicts (`Claims.goWithAppends`). */
   readonly claims?: ClaimsToTake;
   /** Shared by all steps of the command and the policies of its events. */
@@ -232,7 +243,7 @@ export function policyContext(event: RecordedEvent, role: string, session?: Comm
     causationPosition: event.position,
     causedAt: event.metadata.recordedAt,
     actor: event.metadata.actor,
-    ...(session ? { session } : {}),
+    ...(session ? { session } : { isWorkers: true }),
   };
 }
 

@@ -6,7 +6,15 @@ import type { Clock } from '../../clock/clock.js';
 import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { isStoreDown } from '../store/store-down.js';
-import { appendWithRetry, mayBeRepeat, notePosition, toNewEvents, toRecorded } from './append-events.js';
+import {
+  appendWithRetry,
+  areStored,
+  mayBeRepeat,
+  mayRunElsewhere,
+  notePosition,
+  toNewEvents,
+  toRecorded,
+} from './append-events.js';
 import {
   type StreamDecider,
   commandTime,
@@ -196,7 +204,11 @@ export class CommandRunner {
       revision: appended.revision,
       position: appended.position,
     };
-    // EventStoreDB does not report repeats: only a first delivery surely stored these events with this time.
+    // EventStoreDB does not report repeats: the events may be those that another process has decided.
+    if (appended.isRepeat === undefined && mayRunElsewhere(context)) {
+      if (!(await areStored(this.store, outcome.events))) return undefined;
+    }
+    // Only a first delivery surely stored these events with this time.
     const isFirstDelivery = context.isFirstDelivery === true || appended.isRepeat === false;
     if (isFirstDelivery && rules === decider) {
       const folded = this.folded.remember(stream, loaded, outcome);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, orgOfStream, type Position, type RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { forEachConcurrent } from '../../concurrency/limits.js';
+import { POLICY_GRACE_MS } from '../command-runner/command-context.js';
 import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import type { PolicyCheckpoint } from './policy-checkpoint.js';
@@ -25,7 +26,7 @@ export interface WorkerTimes {
   readonly longestRetryMs: number;
 }
 
-const TIMES: WorkerTimes = { graceMs: 5_000, firstRetryMs: 1_000, longestRetryMs: 60_000 };
+const TIMES: WorkerTimes = { graceMs: POLICY_GRACE_MS, firstRetryMs: 1_000, longestRetryMs: 60_000 };
 
 /** Limit of tasks in memory; the worker then reads no further events. */
 const MAX_TASKS = 5_000;
