@@ -1,6 +1,8 @@
 import { OF_ALL_CUSTOMERS } from './tables.js';
 
 export const MAX_STEPS = 5_000;
+/** Limit of events that one statement lists, whatever the number of series: a page and one more. */
+export const MAX_LISTED = 1_001;
 
 export const LISTED_COLUMNS_SQL = `e.idempotency_id as "idempotencyId", e.customer_key as "customerKey", e.event_name as "eventName",
   e.event_time as time, e.properties, b.received_at as "receivedAt", b.sealed_number as "sealedNumber"`;
@@ -39,7 +41,7 @@ cross join lateral (
   left join usage_batches b on b.org = $1 and b.batch_id = e.batch_id
   order by e.event_time, e.idempotency_id
 ) listed
-order by part.ordinal, listed.time, listed."idempotencyId" collate "C"`;
+order by part.ordinal, listed.time, listed."idempotencyId" collate "C" limit ${MAX_LISTED}`;
 
 /** Returns the condition for the events of the customer $2, or of all customers. */
 const ofOneOrAll = (events: string, ofCustomer: boolean): string =>

@@ -102,7 +102,7 @@ export class StoredEvents {
     return rows;
   }
 
-  /** Lists the events of some series in a range of time, at most `limit` of each, in the order of their times. */
+  /** Lists the events of some series in a range of time, at most `limit` of each and `MAX_LISTED`, in the order of their times. */
   async list(
     caller: CountCaller,
     parts: readonly SeriesPart[],

@@ -64,6 +64,20 @@ async function whole(asked: Asked): Promise<string[]> {
 
 const minute = (n: number): Instant => plusMicros(START, BigInt(n) * (DAY / 1_440n));
 
+describe('events of many series', () => {
+  it('are as many as a page at most, whatever the number of series', async () => {
+    const parts = CUSTOMERS.slice(0, 20).map((customerKey) => {
+      return { customerKey, eventName: 'request', after: undefined };
+    });
+    const listed = await new StoredEvents(database).list(caller, parts, RANGE, 1_001);
+    expect(listed).toHaveLength(1_001);
+    const of = (key: string) => listed.findLast(({ customerKey }) => customerKey === key);
+    const order = CUSTOMERS.slice(0, 20).flatMap((key) => of(key) ?? []);
+    expect(order.length).toBeLessThan(20);
+    expect(listed.at(-1)).toBe(order.at(-1));
+  });
+});
+
 describe('events by time', () => {
   it('are all there, each once, in the order of time and id, both ways', async () => {
     const { rows } = await usage.test.pool.query<{ id: string; customer: string }>(

@@ -9,6 +9,7 @@ import {
   type ListedEvent,
   type SeriesPart,
 } from '../../metering/stored-events.js';
+import { MAX_LISTED } from '../../metering/stored-events-sql.js';
 import { EventContexts } from './event-contexts.js';
 import {
   readEventCursor,
@@ -202,7 +203,7 @@ const endOf = ({ customerKey, eventName }: EventSeries): EventCursor => ({
 });
 
 /**
- * Returns events in the order of the walk up to the first series that has more than was read, and how many series are
+ * Returns events in the order of the walk up to the first series that may have more than was read, and how many series are
  * finished before it. @param most the limit that each series was read with
  */
 function inOrder(parts: readonly SeriesPart[], events: readonly ListedEvent[], most: number) {
@@ -210,7 +211,8 @@ function inOrder(parts: readonly SeriesPart[], events: readonly ListedEvent[], m
   for (const [index, part] of parts.entries()) {
     const own = events.filter((event) => isSeries(event, part));
     listed.push(...own);
-    if (own.length === most) return { events: listed, finished: index };
+    const isEnd = events.length === MAX_LISTED && listed.length === MAX_LISTED;
+    if (own.length === most || isEnd) return { events: listed, finished: index };
   }
   return { events: listed, finished: parts.length };
 }
