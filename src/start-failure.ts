@@ -17,9 +17,9 @@ export function startFailure(error: unknown, config: StartConfig): string {
   );
 }
 
-const [NO_RIGHT, NO_SCHEMA, READ_ONLY] = ['42501', '3F000', '25006'];
+const [NO_RIGHT, NO_SCHEMA] = ['42501', '3F000'];
 
-/** Describes what a database refuses that the service creates or writes. @param message of PostgreSQL */
+/** Describes what a database refuses that the service creates. @param message of PostgreSQL */
 function databaseFailure(error: unknown, message: string): string | undefined {
   const state = sqlState(error) ?? sqlState((error as Error | undefined)?.cause);
   if (state === NO_RIGHT) {
@@ -27,9 +27,6 @@ function databaseFailure(error: unknown, message: string): string | undefined {
   }
   if (state === NO_SCHEMA) {
     return `The database has no schema for the tables of the service: ${message}. Create one of the search path (docs/operating.md#a-server-of-your-own).`;
-  }
-  if (state === READ_ONLY) {
-    return `The database is read-only: ${message}. Let DATABASE_URL name the primary server, and a role without default_transaction_read_only.`;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position } from '../../src/kernel/event.js';
-import type { Database } from '../../src/platform/database/open-database.js';
+import { type Database, ReadOnlyDatabase } from '../../src/platform/database/open-database.js';
 import type { Readiness } from '../../src/platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { ProjectionProgress } from './progress.js';
@@ -142,7 +142,8 @@ export class LagMonitor implements Readiness {
       const abort = (): void => reject(new Error(`${name} does not answer.`));
       const timer = setTimeout(abort, TIMEOUT_MS);
       this.abortWait = abort;
-      void answer.then(resolve, abort).finally(() => clearTimeout(timer));
+      const fail = (error: unknown): void => (error instanceof ReadOnlyDatabase ? reject(error) : abort());
+      void answer.then(resolve, fail).finally(() => clearTimeout(timer));
     });
   }
 }

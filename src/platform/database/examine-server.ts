@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '../telemetry/logger.js';
+import { StoreUnavailable } from '../eventsourcing/store/event-store.js';
 import { MOST_CONNECTIONS } from './open-database.js';
 
 /**
@@ -7,6 +8,7 @@ import { MOST_CONNECTIONS } from './open-database.js';
  * none. `elsewhere` is another schema with the tables of a service.
  */
 const LIMITS = `select current_setting('server_encoding') as encoding,
+  current_setting('transaction_read_only')::boolean as read_only,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
     - coalesce(current_setting('reserved_connections', true)::int, 0) as server,
   (select datconnlimit from pg_database where datname = current_database()) as database,
@@ -19,6 +21,7 @@ const LIMITS = `select current_setting('server_encoding') as encoding,
 
 interface LimitsRow {
   readonly encoding: string;
+  readonly read_only: boolean;
   readonly server: number;
   readonly database: number;
   readonly role: number;
@@ -28,11 +31,17 @@ interface LimitsRow {
 
 /**
  * Examines the server for a service, and warns if it allows too few connections.
+ * @throws StoreUnavailable while the database is read-only, as during a failover
  * @throws Error for a database that cannot store every text, or that has the tables of a service in another schema
  */
 export async function examineServer(pool: pg.Pool, logger: Logger): Promise<void> {
   const { rows } = await pool.query<LimitsRow>(LIMITS);
-  const { encoding, server, database, role, elsewhere, schema } = rows[0]!;
+  const { encoding, read_only: isReadOnly, server, database, role, elsewhere, schema } = rows[0]!;
+  if (isReadOnly) {
+    throw new StoreUnavailable(
+      'The database is read-only: it is a standby, or default_transaction_read_only is set for the database or the role.',
+    );
+  }
   if (encoding !== 'UTF8') {
     throw new Error(
       `The database of DATABASE_URL has the encoding ${encoding}, which cannot store every text. Create it with ` +

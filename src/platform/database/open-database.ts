@@ -31,6 +31,11 @@ interface DatabaseConfig {
   readonly embeddedReaderPassword?: string | undefined;
 }
 
+/** The database takes no writes, as a standby or a former primary server. */
+export class ReadOnlyDatabase extends Error {
+  override readonly name = 'ReadOnlyDatabase';
+}
+
 /**
  * Connections of the process to PostgreSQL, and their injection token. Within a request as of a moment, `db`, `pool` and
  * `reserved.longReads` return pools that read the read models of that moment, so do not keep them in fields.
@@ -72,16 +77,20 @@ export class Database {
     return past ? { ...this.pools, longReads: past.pool } : this.pools;
   }
 
-  /** Returns whether another process works on this database, by the sessions of watchdogs. */
+  /**
+   * Returns whether another process works on this database, by the sessions of watchdogs.
+   * @throws ReadOnlyDatabase
+   */
   async isShared(): Promise<boolean> {
-    const { rows } = await this.present.query<{ shared: boolean }>({
+    const { rows } = await this.present.query<{ shared: boolean; read_only: boolean }>({
       name: 'other-processes',
       text: `select exists (
           select from pg_stat_activity
           where datname = current_database() and starts_with(application_name, $1) and application_name <> $2
-        ) as shared`,
+        ) as shared, current_setting('transaction_read_only')::boolean as read_only`,
       values: [WATCH_SESSION, this.watchSession],
     });
+    if (rows[0]!.read_only) throw new ReadOnlyDatabase('The database is read-only.');
     return rows[0]!.shared;
   }
 

@@ -12,6 +12,7 @@ import { urlOfDatabase } from '../../support/database-url.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { shopOf, times } from '../../support/shop.js';
+import { until } from '../../support/until.js';
 
 describe('a database of a server of the operator', () => {
   let administration: TestDatabase;
@@ -128,10 +129,27 @@ describe('a database of a server of the operator', () => {
     expect(await failureOf(url)).toMatch(/^The database has no schema for the tables of the service: /);
   });
 
-  it('that is read-only is refused', async () => {
-    expect(await failureOf(await create('', ['default_transaction_read_only = on']))).toMatch(
-      /^The database is read-only: cannot execute .* Let DATABASE_URL name the primary server/,
+  it('that is read-only, as a standby is, is waited for, and answers nothing but reads', async () => {
+    const lines: string[] = [];
+    const url = await create('', ['default_transaction_read_only = on']);
+    const log = { write: (line: string) => void lines.push(line) };
+    const starting = startTestApp({ databaseUrl: url, env: { LOG_LEVEL: 'warn' }, log });
+    await until(() => lines.some((line) => line.includes('The database is read-only: it is a standby')));
+    await administration.pool.query(`alter database ${name} reset default_transaction_read_only`);
+    app = await starting;
+    await app.request.post('/api/features/').send({ feature_name: 'One' }).expect(201);
+
+    await administration.pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    await administration.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      [name],
     );
+    await until(async () => {
+      const { status, body } = await app!.request.get('/api/readiness/');
+      return status === 503 && body.detail.includes('The database is read-only.');
+    });
+    await app.request.post('/api/features/').send({ feature_name: 'Two' }).expect(503);
+    expect((await app.request.get('/api/features/').expect(200)).body).toHaveLength(1);
   });
 
   it('that allows fewer connections than a process needs is warned of at the start', async () => {

@@ -1,4 +1,5 @@
 import { describeSchemaFault } from '../../database/schema-faults.js';
+import { sqlState } from '../../database/sql-state.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.js';
 
 /** Returns whether an error means that a store is down for every caller. */
@@ -10,6 +11,8 @@ export const isStoreDown = (error: unknown): boolean =>
  * @throws the error if a store is down: then nothing else can be checked
  */
 export function describeUnreadable(error: unknown): string {
+  if (sqlState(error) === READ_ONLY)
+    return 'this is not compared, as the database is read-only: ask the primary server';
   if (isStoreDown(error)) throw error;
   return describeSchemaFault(error) ?? (error instanceof Error ? error.message : String(error));
 }
@@ -19,8 +22,10 @@ const CONNECTION_ERRORS = new Set(
 );
 /** System calls on files; a missing file has the code ENOENT too. */
 const FILE_CALLS = new Set(['open', 'stat', 'lstat', 'access', 'unlink', 'scandir', 'mkdir', 'rename']);
-/** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, system. */
-const SERVER_ERRORS = /^(08|53|57|58)...$/;
+/** State of a statement that writes on a standby, such as a former primary server, or where an operator has forbidden it. */
+const READ_ONLY = '25006';
+/** SQLSTATE classes of a server that cannot serve now: connection, read-only, resources, operator intervention, system. */
+const SERVER_ERRORS = /^(08...|25006|53...|57...|58...)$/;
 /** Messages of errors of `pg` that have no code. */
 const POOL_ERRORS =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
