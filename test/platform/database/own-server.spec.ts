@@ -138,6 +138,7 @@ describe('a database of a server of the operator', () => {
     await administration.pool.query(`alter database ${name} reset default_transaction_read_only`);
     app = await starting;
     await app.request.post('/api/features/').send({ feature_name: 'One' }).expect(201);
+    expect((await app.request.get('/api/features/').expect(200)).body).toHaveLength(1);
 
     await administration.pool.query(`alter database ${name} set default_transaction_read_only = on`);
     await administration.pool.query(
