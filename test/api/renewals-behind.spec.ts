@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
@@ -22,13 +23,13 @@ beforeAll(async () => {
   planId = await shop.plan('Monthly', { recurring_charges: [] });
 });
 afterAll(() => app.stop());
-beforeEach(async () => {
-  customer = `customer-${(customers += 1)}`;
-  await shop.customer(customer);
-  await shop.subscribe(customer, planId, EIGHTY_MONTHS_AGO);
-});
-
 describe('a subscription whose renewals are several terms behind', () => {
+  beforeEach(async () => {
+    customer = `customer-${(customers += 1)}`;
+    await shop.customer(customer);
+    await shop.subscribe(customer, planId, EIGHTY_MONTHS_AGO);
+  });
+
   it('is changed by filter in the term of now', async () => {
     const { body } = await post('subscriptions/update/', {
       customer_id: customer,
@@ -48,6 +49,41 @@ describe('a subscription whose renewals are several terms behind', () => {
   it('ends with its customer', async () => {
     const { body } = await post(`customers/${customer}/delete/`).expect(200);
     expect(body.num_subscriptions_canceled).toBe(1);
+    expect(await running()).toEqual([]);
+  });
+});
+
+describe('a subscription whose renewal is decided and has not begun', () => {
+  it('is cancelled by filter once it has', async () => {
+    await shop.customer((customer = 'renewing'));
+    await shop.subscribe(customer, planId, '2025-12-20');
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const { append, readStream } = store;
+    let begin = () => {};
+    const isMet = new Promise<void>((resolve) => (begin = resolve));
+    let successor = 'none';
+    const decided = new Promise<void>((resolve) => {
+      store.append = async (stream, expected, ...rest) => {
+        if (stream.startsWith('subscription-') && expected === 'no_stream') {
+          successor = stream;
+          resolve();
+          await isMet;
+        }
+        return append.call(store, stream, expected, ...rest);
+      };
+    });
+    // The first look finds nothing.
+    store.readStream = async function* (stream, ...rest) {
+      yield* readStream.call(store, stream, ...rest);
+      if (stream === successor) begin();
+    };
+    const advanced = app.advance('2026-01-20T00:00:00Z');
+    await decided;
+    const { body } = await post('subscriptions/cancel/', { customer_id: customer });
+    begin();
+    Object.assign(store, { append, readStream });
+    await advanced;
+    expect(body).toMatchObject([{ start_date: '2026-01-20T00:00:00Z', auto_renew: false }]);
     expect(await running()).toEqual([]);
   });
 });

@@ -141,7 +141,7 @@ export class SimulatedProcess {
       clock,
     );
     const addonDryRuns = new AddonDryRuns(decisions, subscriptions, addons, plans);
-    const bulk = new BulkChangeDecisions(decisions, switches, dryRun, NOT_ASKED);
+    const bulk = new BulkChangeDecisions(decisions, switches, dryRun, NOT_ASKED, subscriptions, runner);
     const executor = new BulkChangeExecutor(switches, targets, runner, subscriptions);
     const terms = new OpenTerms(world, outside, commands, subscriptions, runner);
     const known = new ReferenceCheck(customers, plans);

@@ -19,9 +19,18 @@ export async function begunSuccessorOf(
   ended: Uuid,
 ): Promise<TermState | undefined> {
   const successor = (await subscriptions.load(org, ended))?.state.successor;
-  if (!successor) return undefined;
+  return successor ? begunTerm(subscriptions, runner, org, successor) : undefined;
+}
+
+/** Loads a term that a renewal or a switch has decided. @throws DomainError `conflict` while its stream has not begun */
+export async function begunTerm(
+  subscriptions: TermReader,
+  runner: CommandRunner,
+  org: Uuid,
+  id: Uuid,
+): Promise<TermState> {
   for (let attempt = 0; attempt < BEGIN_RETRIES; attempt += 1) {
-    const begun = await subscriptions.load(org, successor);
+    const begun = await subscriptions.load(org, id);
     if (begun) return begun.state;
     await runner.pauseAfter(attempt);
   }

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
 import { groupBy } from '../../kernel/iteration.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { latest, type Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { mapConcurrent } from '../../platform/concurrency/limits.js';
 import { InvoiceDryRun, InvoicePreview } from '../billing-ports.js';
 import { isInvoicedNow, type BulkChange, type RequestedChange } from '../domain/bulk-change.js';
 import type { TermState } from '../domain/term-state.js';
 import { PlanSwitches, startedSuccessor, type SwitchDryRun } from '../switch/switch-plan.js';
+import { TermReader } from '../term-reader.js';
+import { begunTerm } from './begun-successor.js';
 import { commandOf, TERMS_AT_ONCE } from './bulk-change-executor.js';
 import { TermDecisions } from './term-decisions.js';
 
@@ -49,13 +53,15 @@ export class BulkChangeDecisions {
     private readonly switches: PlanSwitches,
     private readonly dryRuns: InvoiceDryRun,
     private readonly previews: InvoicePreview,
+    private readonly subscriptions: TermReader,
+    private readonly runner: CommandRunner,
   ) {}
 
   /** @throws DomainError when any of the terms refuses the change: then nothing changes */
   async dryRun(context: CommandContext, ids: readonly Uuid[], change: RequestedChange): Promise<BulkDryRun> {
     const steps = this.stepsOf(change);
     for (;;) {
-      const decided = await decideEach(steps, context, ids);
+      const decided = await this.decideEach(steps, context, ids);
       if (isInvoicedNow(change)) {
         for (const ofAccount of byAccount(decided)) await this.dryRuns.dryRun(context, ofAccount);
       }
@@ -77,7 +83,7 @@ export class BulkChangeDecisions {
     change: RequestedChange,
   ): Promise<BulkPreview> {
     const steps = this.stepsOf(change);
-    const decided = await decideEach(steps, context, ids);
+    const decided = await this.decideEach(steps, context, ids);
     await steps.requireNoOverlap(context.org, decided);
     const invoices: object[] = [];
     for (const ofAccount of byAccount(decided)) {
@@ -89,6 +95,27 @@ export class BulkChangeDecisions {
       then: after.switched ? startedSuccessor(after) : after,
     }));
     return { terms, invoices };
+  }
+
+  /** Decides the change of each term; terms that are over are left out. */
+  private async decideEach(
+    steps: DecisionSteps,
+    context: CommandContext,
+    ids: readonly Uuid[],
+  ): Promise<Decided[]> {
+    const decided = await mapConcurrent(ids, TERMS_AT_ONCE, (id) => this.decideOne(steps, context, id));
+    return decided.flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
+  }
+
+  /** Decides the change of a term; the read model has a renewed one some moments before its stream begins. */
+  private async decideOne(steps: DecisionSteps, context: CommandContext, id: Uuid): Promise<SwitchDryRun> {
+    try {
+      return await steps.dryRun(context, id);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'resource_not_found') throw error;
+      await begunTerm(this.subscriptions, this.runner, context.org, id);
+      return steps.dryRun(context, id);
+    }
   }
 
   private stepsOf(change: RequestedChange): DecisionSteps {
@@ -129,16 +156,6 @@ export class BulkChangeDecisions {
       },
     };
   }
-}
-
-/** Decides the change of each term; terms that are over are left out. */
-async function decideEach(
-  steps: DecisionSteps,
-  context: CommandContext,
-  ids: readonly Uuid[],
-): Promise<Decided[]> {
-  const decided = await mapConcurrent(ids, TERMS_AT_ONCE, (id) => steps.dryRun(context, id));
-  return decided.flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
 }
 
 const later = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
