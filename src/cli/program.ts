@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Command as Program, Option } from 'commander';
 import { isUuid, type Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
@@ -11,17 +10,11 @@ import {
   wholeNumberOf,
   wireIdOf,
 } from './arguments.js';
+import { type Command, loadCommands, ofOrganization, withReadModels } from './checked-commands.js';
 import type { ExportOptions } from './export-evidence.js';
 import type { Format } from './export-view.js';
-import type { Output } from './output.js';
 import type { Composition } from './tools.js';
 import { packageVersion } from './version.js';
-
-/**
- * Yields the output.
- * @returns whether there are no findings
- */
-type Command = (app: INestApplicationContext) => AsyncGenerator<Output, boolean>;
 
 /** Command, with the part of the application that it needs if not all of it. */
 export interface Chosen {
@@ -30,8 +23,6 @@ export interface Chosen {
   /** Tells whether the command may bring the schema up to this build, which locks out older builds. */
   readonly mayUpgrade?: boolean;
 }
-
-const FORMATS: readonly Format[] = ['csv', 'json', 'parquet'];
 
 const STORES = `
 The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.
@@ -59,10 +50,16 @@ export function programOf(choose: (chosen: Chosen) => void): Program {
     .option('--json', 'one JSON object a line, for programs', false)
     .addHelpText('after', STORES);
   const named = () => program.opts<{ organization?: Uuid }>().organization;
+  let isOfOne = false;
   const context: ActionContext = {
-    choose: (command, composition, mayUpgrade = false) =>
-      choose({ command: composition ? command : ofOrganization(named(), command), composition, mayUpgrade }),
-    org: async () => named() ?? (await loadCommands()).FIRST_ORGANIZATION,
+    choose: (command, composition, mayUpgrade = false) => {
+      if (named() && !isOfOne) refuseOrganization(program);
+      choose({ command: ofOrganization(named(), command), composition, mayUpgrade });
+    },
+    org: async () => {
+      isOfOne = true;
+      return named() ?? (await loadCommands()).FIRST_ORGANIZATION;
+    },
   };
   // In the order in which help lists them.
   addReplay(program, context);
@@ -249,7 +246,13 @@ function addExport(program: Program, { choose, org }: ActionContext): void {
     .command('export')
     .description('Writes the rows of a view that an organization has, as CSV, JSON lines or Parquet.')
     .argument('<view>', 'an analytics view such as mrr, or read_models.NAME (docs/read-models.md)')
-    .addOption(new Option('--format <format>', 'csv, or json with --json, unless told').choices(FORMATS))
+    .addOption(
+      new Option('--format <format>', 'csv, or json with --json, unless told').choices([
+        'csv',
+        'json',
+        'parquet',
+      ] satisfies Format[]),
+    )
     .addHelpText('after', '\nrecount export mrr > mrr.csv')
     .action(async (view: string, options: { format?: Format }, command: Program) => {
       const preset = program.opts<{ json: boolean }>().json ? 'json' : 'csv';
@@ -274,27 +277,14 @@ function addDoctor(program: Program, { choose }: ActionContext): void {
     });
 }
 
-/**
- * Imports all commands but those on read models at once: the build makes one file of them, which loads in
- * half of the time.
- */
-const loadCommands = () => import('./commands.js');
 const loadProjectionCommands = () => import('./projections.js');
 
 interface All {
   readonly all: boolean;
 }
 
-/** Returns a command that begins with a check. */
-const checked = (check: (app: INestApplicationContext) => Promise<void>, command: Command): Command =>
-  async function* (app) {
-    await check(app);
-    return yield* command(app);
-  };
-
-const withReadModels = async (command: Command): Promise<Command> =>
-  checked((await loadCommands()).requireReadModels, command);
-
-/** Returns a command that ends where no organization has the id of `--organization`. */
-const ofOrganization = (org: Uuid | undefined, command: Command): Command =>
-  org ? checked(async (app) => (await loadCommands()).requireOrganization(app, org), command) : command;
+/** Refuses the option for a command on all organizations, which would work on the others too. */
+function refuseOrganization(program: Program): never {
+  const names = program.args.slice(0, 2).filter((word) => /^[a-z]+$/.test(word));
+  return program.error(`error: ${names.join(' ')} takes no --organization: it is about all of them.`);
+}

@@ -100,6 +100,8 @@ describe('what a command prints', () => {
   });
 });
 
+const ORG = `org_${'0'.repeat(12)}4${'0'.repeat(3)}8${'0'.repeat(15)}`;
+
 describe('help', () => {
   it('describes every command, every option and the exit codes', async () => {
     const top = await helpOf();
@@ -147,6 +149,10 @@ describe('help', () => {
     [['doctor', '--sample', '99999999999999999999'], /--sample <count>[\s\S]*whole number/],
     [['replay', 'subscription', 'plan_1'], /sub_…/],
     [['verify', '--all', '--organization', 'x'], /--organization/],
+    [['verify', '--all', '--organization', ORG], /verify takes no --organization/],
+    [['park', 'list', '--organization', ORG], /park list takes no --organization/],
+    [['--organization', ORG, 'park', 'retry', '--all'], /park retry takes no --organization/],
+    [['projections', 'status', '--organization', ORG], /projections status takes no --organization/],
   ])('a mistake is named, with the nearest word: %j', async (argv, message) => {
     await expect(readCommand(argv)).rejects.toThrow(message);
   });
