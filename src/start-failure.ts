@@ -17,13 +17,17 @@ export function startFailure(error: unknown, config: StartConfig): string {
   );
 }
 
-const [NO_RIGHT, NO_SCHEMA] = ['42501', '3F000'];
+const [NO_RIGHT, NO_SCHEMA, DEPENDENTS] = ['42501', '3F000', '2BP01'];
 
 /** Describes what a database refuses that the service creates. @param message of PostgreSQL */
 function databaseFailure(error: unknown, message: string): string | undefined {
   const state = sqlState(error) ?? sqlState((error as Error | undefined)?.cause);
   if (state === NO_RIGHT) {
     return `The role of DATABASE_URL lacks a right: ${message}. Let it own the database, or grant it what docs/operating.md#a-server-of-your-own names.`;
+  }
+  if (state === DEPENDENTS) {
+    const { detail = message } = error as Error & { detail?: string };
+    return `This release replaces views that others depend on: ${detail.replaceAll('\n', '; ')}. Drop those, start the service, and create them again.`;
   }
   if (state === NO_SCHEMA) {
     return `The database has no schema for the tables of the service: ${message}. Create one of the search path (docs/operating.md#a-server-of-your-own).`;

@@ -23,12 +23,13 @@ export const DERIVED_SCHEMA = 'analytics';
 /** Qualified name of a derived view. */
 export const derivedViewName = (view: string): string => `${DERIVED_SCHEMA}.${view}`;
 
-/** Drops the derived views, so that the read models below them can be replaced. */
+/** Drops the derived views, so that the read models below them can be replaced. Each has a comment, and those of others have none. */
 export const DROP_DERIVED_VIEWS = `do $$
 declare views text;
 begin
   select string_agg(format('%I.%I', '${DERIVED_SCHEMA}', relname), ', ') into views
-  from pg_class where relnamespace = to_regnamespace('${DERIVED_SCHEMA}') and relkind = 'v';
+  from pg_class where relnamespace = to_regnamespace('${DERIVED_SCHEMA}') and relkind = 'v'
+    and obj_description(oid, 'pg_class') is not null;
   if views is not null then execute 'drop view ' || views; end if;
 end $$`;
 
@@ -73,8 +74,9 @@ async function areAsDefined(
 ): Promise<boolean> {
   const { rows } = await client.query<{ made: string | null; count: string }>(
     `select obj_description(to_regnamespace($1)::oid, 'pg_namespace') as made,
-       (select count(*) from pg_class where relnamespace = to_regnamespace($1) and relkind = 'v') as count`,
-    [DERIVED_SCHEMA],
+       (select count(*) from pg_class
+         where relnamespace = to_regnamespace($1) and relkind = 'v' and relname = any($2)) as count`,
+    [DERIVED_SCHEMA, views.map(({ name: view }) => view)],
   );
   return rows[0]!.made === fingerprint && Number(rows[0]!.count) === views.length;
 }

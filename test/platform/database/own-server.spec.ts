@@ -182,6 +182,29 @@ describe('a database of a server of the operator', () => {
     app = await startTestApp({ databaseUrl: named.href });
   });
 
+  it('keeps the views that others add, and names those that hinder an upgrade', async () => {
+    const url = await create();
+    await (await startTestApp({ databaseUrl: url })).stop();
+    const pool = createPool(url, () => {}, 1);
+    await pool.query('create view analytics.mine as select 1 as one');
+    app = await startTestApp({ databaseUrl: url });
+    expect((await pool.query('select one from analytics.mine')).rows).toEqual([{ one: 1 }]);
+    await app.stop();
+    app = undefined;
+
+    await pool.query('create schema bi');
+    await pool.query('create view bi.revenue as select * from analytics.mrr');
+    // As an upgrade does with other definitions.
+    await pool.query('comment on schema analytics is null');
+    expect(await failureOf(url)).toBe(
+      'This release replaces views that others depend on: view bi.revenue depends on view analytics.mrr. Drop those, start the service, and create them again.',
+    );
+    await pool.query('drop view bi.revenue');
+    app = await startTestApp({ databaseUrl: url });
+    expect((await pool.query('select one from analytics.mine')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+
   it('whose encoding cannot store every text is refused', async () => {
     expect(await failureOf(await create(`encoding 'SQL_ASCII' locale 'C'`))).toMatch(
       /^The database of DATABASE_URL has the encoding SQL_ASCII, .* encoding 'UTF8'/,
