@@ -8,6 +8,7 @@ import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
+import { forgetAnswer } from '../support/stored-idempotency-keys.js';
 import { verifyAll } from '../support/verify-all.js';
 
 const UNKNOWN = 'plan_99999999000040008000000000000001';
@@ -37,6 +38,16 @@ describe('changing a plan', () => {
     const cleared = await patch(planId, { plan_description: null }).expect(200);
     expect(cleared.body).toMatchObject({ plan_name: 'After', plan_description: null });
     expect((await patch(planId, {}).expect(200)).body).toEqual(cleared.body);
+  });
+
+  it('is no hindrance to a repeat of the creation, whose answer was lost with its process', async () => {
+    const create = () =>
+      app.request.post('/api/plans/').set('Idempotency-Key', 'lost').send(aPlanBody('Lost')).expect(201);
+    const { body: created } = await create();
+    await forgetAnswer(app, 'lost');
+    await patch(created.plan_id, { plan_name: 'Found' }).expect(200);
+    await shop.plan('Lost');
+    expect((await create()).body.plan_id).toBe(created.plan_id);
   });
 
   it('keeps names unique, and leaves a former name to others', async () => {

@@ -33,6 +33,9 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
   async execute({ context, input }: CreatePlan): Promise<Plan> {
     const planId = derivedId(context.commandId, 'plan');
     const stream = streamName('plan', context.org, planId);
+    // A repeat finds the plan that the first request created, even if another plan has its name since.
+    const created = await this.runner.repeated(planDecider, planId, context);
+    if (created) return created.state!;
     const versionId = derivedId(context.commandId, 'version');
     const command: CreatePlanCommand = {
       type: 'CreatePlan',
