@@ -1,4 +1,5 @@
 import type { Uuid } from '../../kernel/ids.js';
+import { groupBy } from '../../kernel/iteration.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { CreditDrawdownRow, CreditRow } from '../read-models/credits.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
@@ -36,10 +37,8 @@ export async function loadDrawdowns(
     .orderBy('applied_at')
     .orderBy('invoice_id')
     .execute();
-  return credits.map((credit) => ({
-    credit,
-    drawdowns: rows.filter((row) => row.credit_id === credit.credit_id),
-  }));
+  const byCredit = groupBy(rows, (row) => row.credit_id);
+  return credits.map((credit) => ({ credit, drawdowns: byCredit.get(credit.credit_id) ?? [] }));
 }
 
 export class GetCredit extends Query<CreditView> {
