@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
@@ -7,6 +9,7 @@ import {
   cutParts,
   MODES,
   neededWidth,
+  rulesIn,
   seriousFaults,
   settled,
   showIn,
@@ -46,7 +49,11 @@ async function expectNoFault(page: Page): Promise<void> {
     for (const mode of MODES) {
       await showIn(page, mode);
       await settled(page);
-      expect({ width, mode, faults: await seriousFaults(page) }).toEqual({ width, mode, faults: [] });
+      expect({ width, mode, faults: await seriousFaults(page, rulesIn(mode)) }).toEqual({
+        width,
+        mode,
+        faults: [],
+      });
     }
     expect(await neededWidth(page)).toBe(width);
     expect([...(await cutParts(page)), ...(await brokenNumbers(page))]).toEqual([]);
@@ -133,4 +140,18 @@ describe('wide and narrow, light and dark, has no serious fault of accessibility
     await expectNoFault(page);
     await page.close();
   });
+});
+
+const PRINTED = /^@media print \{.*?^\}/gms;
+/** Selects by mode in a style or script. */
+const BY_MODE = /prefers-color-scheme|\[data-theme[^{]*\{([^}]*)\}/g;
+
+it('light and dark differ in colors alone, so that every further rule is looked for in one of them', () => {
+  const sources = path.resolve(import.meta.dirname, '../../console');
+  const found = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(css|tsx?|html)$/.test(file))
+    .map((file) => readFileSync(path.join(sources, file), 'utf8').replaceAll(PRINTED, ''))
+    .flatMap((source) => [...source.matchAll(BY_MODE)])
+    .map(([, set]) => set?.trim());
+  expect(new Set(found)).toEqual(new Set(['color-scheme: light;', 'color-scheme: dark;']));
 });

@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
+import { launchChromium, requireBrowser } from './chromium.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-/** The headless shell is Chromium without windows: specs take a third less processor time in it. */
-const [SHELL, BROWSER] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-/** Path of the installed browser. */
-export const CHROMIUM = process.env['CHROMIUM'] ?? (existsSync(SHELL) ? SHELL : BROWSER);
 
 /** Limit of waits for a page, long enough for a busy machine. */
 const PATIENCE_MS = 45_000;
@@ -44,13 +41,8 @@ export async function startConsoleTest(options: TestAppOptions = {}): Promise<Co
   return { app, open, visit, stop };
 }
 
-export function requireBrowser(): void {
-  if (!existsSync(CHROMIUM))
-    throw new Error(`There is no browser at ${CHROMIUM}: install chromium, or name one in CHROMIUM.`);
-}
-
 export async function openBrowser(url: string, ownKey: string): Promise<ConsoleBrowser> {
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   const newContext = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -143,8 +135,9 @@ function watchRequests(page: Page): void {
 
 /** Milliseconds without a request until a page counts as settled. */
 const QUIET_MS = 100;
-/** Matches a page that has a heading and nothing that still loads. */
-const RENDERED = 'body:has(h1):not(:has(main [aria-label=Loading], main [aria-busy=true]))';
+/** Says whether a page has a heading and nothing that still loads. */
+const IS_RENDERED = `document.querySelector('h1') !== null
+  && document.querySelector('main :is([aria-label=Loading], [aria-busy=true])') === null`;
 
 /** Waits until the page has rendered the answers to its requests. */
 export async function settled(page: Page): Promise<void> {
@@ -152,7 +145,7 @@ export async function settled(page: Page): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   // Asking the page is expensive: it is asked when requests rest, and again after QUIET_MS.
   for (let renderedSince: number | undefined; ; await sleep(renderedSince === undefined ? 20 : QUIET_MS)) {
-    const rests = traffic.pending.size === 0 && (await page.locator(RENDERED).count()) > 0;
+    const rests = traffic.pending.size === 0 && (await page.evaluate<boolean>(IS_RENDERED));
     if (rests && renderedSince !== undefined && traffic.changedAt < renderedSince) return;
     renderedSince = rests ? performance.now() : undefined;
     if (performance.now() > end)
@@ -186,11 +179,21 @@ export async function showIn(page: Page, colorScheme: (typeof MODES)[number]): P
     .then(() => undefined)`);
 }
 
-/** Returns the accessibility rules that the page violates seriously, with the elements. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  // Injected through the browser protocol, as the page's content security policy blocks scripts.
-  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE);
-  return page.evaluate(async () => {
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Returns the accessibility rules to look for: in the second mode a page differs in colors alone. */
+export const rulesIn = (mode: (typeof MODES)[number]): readonly string[] | undefined =>
+  mode === MODES[0] ? undefined : COLOR_RULES;
+
+/** Returns the accessibility rules that the page violates seriously, with the elements. @param rules all by default */
+export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in globalThis`))) {
+    // Injected through the browser protocol, as the page's content security policy blocks scripts.
+    const protocol = await page.context().newCDPSession(page);
+    await protocol.send('Runtime.evaluate', { expression: AXE });
+    await protocol.detach();
+  }
+  return page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as {
       axe: {
         run(options: object): Promise<{
@@ -198,11 +201,11 @@ export async function seriousFaults(page: Page): Promise<string[]> {
         }>;
       };
     };
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
+  }, rules);
 }
 
 /** Browser globals used by functions that are sent to the browser. */

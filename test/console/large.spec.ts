@@ -12,7 +12,8 @@ import { forEachConcurrent } from '../../src/platform/concurrency/limits.js';
 import { aChargeBody, aMetricBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
-import { eventually, openBrowser, requireBrowser, type ConsoleBrowser } from './browser.js';
+import { eventually, openBrowser, type ConsoleBrowser } from './browser.js';
+import { requireBrowser } from './chromium.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Number of customers; fewer make a quick try. */

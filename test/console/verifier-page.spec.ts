@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { run } from '../../verifier/main.js';
 import {
   pack,
@@ -22,7 +22,8 @@ import { openDocuments } from '../support/open-documents.js';
 import { recount } from '../support/recount.js';
 import { TestWitness } from '../support/witness.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
-import { CHROMIUM, openWindow, seriousFaults } from './browser.js';
+import { openWindow, seriousFaults } from './browser.js';
+import { launchChromium } from './chromium.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-page-'));
@@ -38,7 +39,7 @@ const requests: string[] = [];
 
 beforeAll(async () => {
   execFileSync(process.execPath, [path.join(root, 'scripts/build-verifier.mjs')]);
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await launchChromium();
   offline = await browser.newContext({ acceptDownloads: true, offline: true });
   offline.on('request', (request) => {
     if (!/^(file|blob|data):/.test(request.url())) requests.push(request.url());
