@@ -141,4 +141,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'stored-data-75a8e765d68d', sql: 'select 1' },
   { name: 'idempotency-leases', sql: IDEMPOTENCY_LEASES_MIGRATION },
   { name: 'idempotency-erased', sql: IDEMPOTENCY_ERASED_MIGRATION },
+  { name: 'stored-data-a49326959b8b', sql: 'select 1' },
 ];

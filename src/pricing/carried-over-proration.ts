@@ -13,8 +13,10 @@ import {
   ZERO,
   add,
   compareQuantities,
+  divide,
   exactText,
   isZero,
+  multiply,
   quantity,
   readExactText,
   type Quantity,
@@ -25,8 +27,10 @@ import {
   countedAt,
   lastPeriodOf,
   resetWindowsOf,
+  latestUnits,
   type PrepaidTerm,
-  retainedUnits,
+  type ProratedTerm,
+  prorationFactor,
   unitsDuring,
 } from './proration.js';
 import { priceByTiers } from './tiers.js';
@@ -89,6 +93,29 @@ function transferredUsage(
   const ended = { term: { ...term, end: at }, endedBy: 'switched' as const, prepaidChanges };
   const covered = add(before, retainedUnits(component, cut, ended, at));
   return { metricId, since, ...(!isZero(covered) && { covered: exactText(covered) }) };
+}
+
+/**
+ * Returns the prepaid units that still cover usage in the window that a switch cuts
+ * (docs/billing.md#prepaid-units-after-a-switch): with `full` all of them, with `prorate` the fraction of their price that
+ * the plan keeps. In `day` basis a plan without a day in the window keeps none.
+ * @param term the term as the switch ends it
+ */
+export function retainedUnits(
+  component: PlanComponent,
+  { window, full }: CutWindow,
+  term: PrepaidTerm & ProratedTerm,
+  at: Instant,
+): Quantity {
+  if (!component.prepaid) return ZERO;
+  const used = { start: window.start, end: at };
+  const shareIn = (part: Period) => prorationFactor(part, full, term);
+  if (isZero(shareIn(used))) return ZERO;
+  if (component.prepaid.behavior === 'full') return latestUnits(component, term, used);
+  const kept = unitsDuring(component, term, used)
+    .map(({ units, during }) => multiply(units, shareIn(during)))
+    .reduce(add, ZERO);
+  return divide(kept, shareIn(window));
 }
 
 /** Returns the units prepaid on a former plan that cover usage of a transferred window. */

@@ -20,6 +20,8 @@ interface TermRules {
   readonly roundsUnitsAndAddonsSeparately: boolean;
   /** True if prepaid units cover usage also where they are charged nothing, as their part of a window has no length or day. */
   readonly unchargedUnitsCover: boolean;
+  /** True if a cancellation also cuts windows that end at its very instant, and drops usage whose invoicing date that is. */
+  readonly cancellationCutsEndedWindows: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -61,6 +63,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       renewalCountsWholeFirstDay: true,
       roundsUnitsAndAddonsSeparately: true,
       unchargedUnitsCover: true,
+      cancellationCutsEndedWindows: true,
     },
     invoice: {
       lineOrder: 'by_term_id',
@@ -83,6 +86,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       renewalCountsWholeFirstDay: true,
       roundsUnitsAndAddonsSeparately: true,
       unchargedUnitsCover: true,
+      cancellationCutsEndedWindows: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -105,6 +109,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       renewalCountsWholeFirstDay: true,
       roundsUnitsAndAddonsSeparately: false,
       unchargedUnitsCover: true,
+      cancellationCutsEndedWindows: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -127,6 +132,30 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       renewalCountsWholeFirstDay: false,
       roundsUnitsAndAddonsSeparately: false,
       unchargedUnitsCover: false,
+      cancellationCutsEndedWindows: true,
+    },
+    invoice: {
+      lineOrder: 'by_plan_index_and_name',
+      ordersByAllNames: true,
+      cancellationSettles: 'all_ended_terms',
+      endSettles: 'deferred_charges_too',
+      reversalBearsNoNegativeTax: false,
+      reversalBearsTaxOfItsCharge: false,
+    },
+  },
+  '2026-5': {
+    term: {
+      total: 'full_period',
+      intervalsCountedFromWindow: 'months_and_years',
+      rateLooksBeforeStart: false,
+      chargeFullNeedsLength: false,
+      adjustmentNeedsLine: false,
+      reductionCarriesAdjustment: true,
+      renewalCountsUsedDay: false,
+      renewalCountsWholeFirstDay: false,
+      roundsUnitsAndAddonsSeparately: false,
+      unchargedUnitsCover: false,
+      cancellationCutsEndedWindows: false,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -143,7 +172,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
 export const FIRST_PRICING_POLICY = '2026-1';
 
 /** Policy of new terms and new invoices. */
-export const PRICING_POLICY = '2026-4';
+export const PRICING_POLICY = '2026-5';
 
 /** Returns a policy by name. @throws Error for a policy of a later release */
 export function pricingPolicyOf(name: string): PricingPolicy {

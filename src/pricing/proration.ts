@@ -19,17 +19,7 @@ import {
   type Anchor,
   type Interval,
 } from '../kernel/period.js';
-import {
-  add,
-  divide,
-  isZero,
-  multiply,
-  ONE,
-  parts,
-  type Quantity,
-  quantity,
-  ZERO,
-} from '../kernel/quantity.js';
+import { multiply, ONE, parts, type Quantity, quantity } from '../kernel/quantity.js';
 import { isInsideLocalDay, localDateOf } from '../kernel/zone.js';
 import { pricingPolicyOf } from './pricing-policy.js';
 import {
@@ -124,11 +114,9 @@ export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, un
   return dates;
 }
 
-/** Returns the invoicing date at or after the end of a window, at the latest the end of the term. */
-export function invoicingDateOf(window: Period, interval: Interval, term: PricedTerm): Instant {
-  const date = nextBoundary(plusMicros(window.end, -1n), term.basis.zone, interval, invoicingAnchor(term));
-  return earliest(date, term.end);
-}
+/** Returns the invoicing date at or after the end of a window, which can be after the end of the term. */
+export const invoicingDateOf = ({ end }: Period, interval: Interval, term: PricedTerm): Instant =>
+  nextBoundary(plusMicros(end, -1n), term.basis.zone, interval, invoicingAnchor(term));
 
 const invoicedFrom = ({ start, basis }: PricedTerm): Instant =>
   countedFrom(basis.continues?.termStart ?? start, basis);
@@ -166,10 +154,14 @@ export function prorationFactor(segment: Period, full: Period, { term, endedBy }
   const endsInside =
     prorationBasis === 'day' &&
     counted.end === term.end &&
-    (endedBy === 'cancelled' || (endedBy === null && isInsideLocalDay(term.end, zone)));
+    (endedBy === 'cancelled' ? isCutInside(term) : endedBy === null && isInsideLocalDay(term.end, zone));
   const endDay = endsInside ? ({ endDay: 'used' } as const) : {};
   return fractionOf(counted, full, prorationBasis, zone, { ...endDay, ...secondsUntilOf(term.basis) });
 }
+
+/** Tells whether a cancellation cuts a billing period: the day of one at its end is a day of the next period. */
+const isCutInside = ({ end, basis }: ProratedTerm['term']): boolean =>
+  pricingPolicyOf(basis.policy).term.cancellationCutsEndedWindows || fullPeriodAt(end, basis).start < end;
 
 /** Returns the instant inside a day up to which a term before was charged by seconds, for a term that counts days. */
 function secondsUntilOf({ daysFrom, zone, policy }: PricedTerm['basis']): {
@@ -257,29 +249,6 @@ export const latestChange = (
   { start, end }: Period,
 ): PrepaidChange | undefined =>
   changesOf(component, term).findLast(({ effectiveAt }) => start <= effectiveAt && effectiveAt < end);
-
-/**
- * Returns the prepaid units that still cover usage in the window that a switch cuts
- * (docs/billing.md#prepaid-units-after-a-switch): with `full` all of them, with `prorate` the fraction of their price that
- * the plan keeps. In `day` basis a plan without a day in the window keeps none.
- * @param term the term as the switch ends it
- */
-export function retainedUnits(
-  component: Prepaid,
-  { window, full }: CutWindow,
-  term: PrepaidTerm & ProratedTerm,
-  at: Instant,
-): Quantity {
-  if (!component.prepaid) return ZERO;
-  const used = { start: window.start, end: at };
-  const shareIn = (part: Period) => prorationFactor(part, full, term);
-  if (isZero(shareIn(used))) return ZERO;
-  if (component.prepaid.behavior === 'full') return latestUnits(component, term, used);
-  const kept = unitsDuring(component, term, used)
-    .map(({ units, during }) => multiply(units, shareIn(during)))
-    .reduce(add, ZERO);
-  return divide(kept, shareIn(window));
-}
 
 const unitsAt = (component: Prepaid, term: PrepaidTerm, at: Instant): Quantity =>
   unitsBy(component, term, ({ effectiveAt }) => effectiveAt <= at);

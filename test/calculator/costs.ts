@@ -29,12 +29,12 @@ export interface Cost {
  * Returns the cost of a recurring charge over a window (docs/billing.md#recurring-charges).
  * @param decimals decimals of the currency
  */
-export function feeCost({ source, segment, full, term }: Due, decimals: number): Cost {
+export function feeCost({ source, segment, full, period, term }: Due, decimals: number): Cost {
   if (source.kind !== 'fee') throw new Error('no fee');
   const { charge } = source;
   const quantity = integer(term.addon?.quantity ?? 1);
   const price = times(decimal(charge.amount), quantity);
-  const isCut = term.cut?.by === 'cancel' && segment.end === term.end;
+  const isCut = term.cut?.by === 'cancel' && Math.min(full.end, period.full.end) > term.end;
   const behavior = (isCut ? term.cut!.flatFee : null) ?? charge.charge_behavior;
   if (behavior === 'refund') return { exact: ZERO, quantity };
   if (behavior === 'charge_full') return { exact: price, quantity };

@@ -1,6 +1,7 @@
 import { isEmpty, type Ms, type Span } from './calendar.js';
 import type { Charge, Component } from './history.js';
 import {
+  invoicingDateOf,
   invoicingDates,
   invoicingOf,
   periodsOf,
@@ -151,9 +152,10 @@ function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[]
   const running = between.map((date) =>
     dueOf(source, { ...window, end: date }, term, { at: date + grace, date, type: 'intermediate' }),
   );
-  const date = interval ? (dates.find((one) => one >= window.end) ?? term.end) : window.period.end;
+  const own = interval ? invoicingDateOf(window, interval, term) : window.period.full.end;
   // `bill_none` drops open usage when the term is cancelled.
-  if (source.kind === 'usage' && date === term.end && term.cut?.usage === 'bill_none') return running;
+  if (source.kind === 'usage' && own > term.end && term.cut?.usage === 'bill_none') return running;
+  const date = Math.min(own, term.end);
   const due = date < term.end && !isMoved ? { at: date + grace, date } : settlementOf(term, source, grace);
   return [...running, dueOf(source, window, term, { ...due, type: 'in_arrears', transferred: isMoved })];
 }

@@ -69,7 +69,7 @@ export interface GoldenStep<Expected> {
   /** Plan to switch to. */
   readonly to?: string;
   readonly invoicing_behavior?: CancelBody['invoicing_behavior'];
-  readonly usage_behavior?: SwitchStep['usage_behavior'];
+  readonly usage_behavior?: SwitchStep['usage_behavior'] | CancelBody['usage_behavior'];
   readonly expect?: Expected;
 }
 type SwitchStep = Extract<Step, { readonly do: 'switch' }>;
@@ -147,11 +147,14 @@ export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
       return { at, do: 'subscribe', subscription, plan, ...from };
     }
     case 'cancel': {
-      const others = { usage_behavior: 'bill_full', invoicing_behavior: 'invoice_now' } as const;
+      const usage_behavior = step.usage_behavior === 'bill_none' ? 'bill_none' : 'bill_full';
+      const others = { usage_behavior, invoicing_behavior: 'invoice_now' } as const;
       return { at, do: 'cancel', subscription, flat_fee_behavior: step.flat_fee_behavior ?? null, ...others };
     }
     case 'switch': {
-      const { usage_behavior = 'transfer_to_new_subscription', invoicing_behavior = 'invoice_now' } = step;
+      const { invoicing_behavior = 'invoice_now' } = step;
+      const usage_behavior =
+        step.usage_behavior === 'keep_separate' ? 'keep_separate' : 'transfer_to_new_subscription';
       return { at, do: 'switch', subscription, plan: step.to!, usage_behavior, invoicing_behavior };
     }
     case 'update': {

@@ -247,10 +247,16 @@ export function windowsOf(period: Period, interval: Interval | null, term: Term)
 
 /** Returns the dates inside a term on which accrued charges are invoiced, counted from its start. */
 export function invoicingDates(term: Term, interval: Interval): Ms[] {
-  const from = term.carriedOver?.termStart ?? term.start;
+  const from = invoicedFrom(term);
   const all = datesBetween(gridAt(from, interval, term), from, term.end);
   return all.filter((date) => date > term.start);
 }
+
+/** Returns the invoicing date of a window, which can be after the term. */
+export const invoicingDateOf = ({ end }: Span, interval: Interval, term: Term): Ms =>
+  stretchAt(gridAt(invoicedFrom(term), interval, term), end - 1).end;
+
+const invoicedFrom = ({ carriedOver, start }: Term): Ms => carriedOver?.termStart ?? start;
 
 /** Returns the proration factor of a segment: its part of the full interval (docs/billing.md#terms-and-periods). */
 export function prorationFactor(segment: Span, full: Span, term: Term): Rational {
@@ -263,7 +269,9 @@ export function prorationFactor(segment: Span, full: Span, term: Term): Rational
   }
   const day = (at: Ms) => Math.max(localDay(at, zone), at < term.start ? 0 : term.firstDay);
   // The day of a cancellation counts as used, and so does a day that a set end falls into.
-  const isUsed = segment.end === end && (cut ? cut.by === 'cancel' : isInsideDay(end, zone));
+  // One at the end of a full period is on a day of the next period.
+  const isCancelled = cut?.by === 'cancel' && stretchAt(term.grid, end).start < end;
+  const isUsed = segment.end === end && (cut ? isCancelled : isInsideDay(end, zone));
   const until = Math.min(Math.max(day(segment.end), isUsed ? localDay(end, zone) + 1 : 0), day(full.end));
   const [first, last] = [localDay(full.start, zone), localDay(full.end, zone)];
   if (secondsUntil === null) return rational(BigInt(until - day(segment.start)), BigInt(last - first));

@@ -98,7 +98,11 @@ const STEPS: Readonly<Record<string, (words: readonly string[]) => Fields>> = {
   pay: () => ({ do: 'pay_open_invoices' }),
   advance: () => ({ do: 'advance_clock' }),
   track: ([n, , time]) => ({ do: 'track', metric: 'M', n, ...(time && { time }) }),
-  cancel: ([behavior]) => ({ do: 'cancel', ...(behavior && { flat_fee_behavior: behavior }) }),
+  cancel: ([behavior, usage_behavior]) => ({
+    do: 'cancel',
+    ...(behavior && { flat_fee_behavior: behavior }),
+    ...(usage_behavior && { usage_behavior }),
+  }),
   switch: ([to, ...words]) => ({
     do: 'switch',
     to,

@@ -16,7 +16,7 @@ import {
   type Quantity,
 } from '../../src/kernel/quantity.js';
 import type { Used } from '../support/pure-account.js';
-import { cents, periodsOf, share, windows } from './periods-oracle.js';
+import { cents, isCut, periodsOf, share, windows } from './periods-oracle.js';
 
 /**
  * Computes the whole cost of a term or an add-on in minor units, billing period by billing period, from the
@@ -59,13 +59,12 @@ export type Component = PriceContent['components'][number];
  * first window only.
  */
 function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm, isFirst: boolean): bigint {
-  const { addon, cancelled, term } = runTerm;
+  const { addon, cancelled } = runTerm;
   if (addon?.once && !isFirst) return 0n;
   const amount = multiply(quantity(charge.amount), ratio(BigInt(addon?.quantity ?? 1), 1n));
   const all = windows(period, full, charge.resetInterval, runTerm);
   return (addon?.once ? all.slice(0, 1) : all).reduce((sum, { window, full: whole }) => {
-    const isCut = cancelled !== undefined && window.end === term.end;
-    const said = (isCut ? cancelled.flatFee : null) ?? charge.behavior;
+    const said = (isCut(whole, full, runTerm) ? cancelled!.flatFee : null) ?? charge.behavior;
     if (said === 'refund') return sum;
     if (said === 'full' || said === 'charge_full') return sum + cents(amount);
     const upTo = (start: Instant, end: Instant) =>
@@ -170,23 +169,23 @@ export function unitsGoOnSince(
 
 /**
  * Returns the instant up to which usage of a window is billed: its end, or with `bill_none` the last date
- * that was invoiced before the cancellation.
+ * that had come by the cancellation.
  */
 function billedTo({ invoicingInterval }: Component, window: Period, runTerm: RunTerm): Instant {
   const { term, cancelled } = runTerm;
   if (cancelled?.usage !== 'bill_none') return window.end;
   const dates = invoicingInterval ? invoicingDates(runTerm, invoicingInterval) : boundaries(runTerm);
-  if (dates.some((date) => date >= window.end && date < term.end)) return window.end;
+  if (dates.some((date) => date >= window.end && date <= term.end)) return window.end;
   const before = invoicingInterval ? dates.filter((date) => date < window.end) : [];
   return before.at(-1) ?? window.start;
 }
 
-const boundaries = (runTerm: RunTerm): Instant[] => periodsOf(runTerm).map(({ period }) => period.end);
+const boundaries = (runTerm: RunTerm): Instant[] => periodsOf(runTerm).map(({ full }) => full.end);
 
 function invoicingDates(runTerm: RunTerm, interval: Interval): Instant[] {
   const { start, end, basis } = runTerm.term;
   const full = fullPeriodOf(start, basis.zone, basis.duration, basis.anchor);
-  return windows({ start, end }, full, interval, runTerm).map(({ window }) => window.end);
+  return windows({ start, end }, full, interval, runTerm).map((cut) => cut.full.end);
 }
 
 const changesOf = ({ metricId }: Component, { prepaidChanges = [] }: RunTerm) =>

@@ -74,6 +74,14 @@ export function countedAt(at: Instant, { term }: RunTerm): Instant {
   return daysFrom !== undefined && at >= term.start && at < daysFrom ? daysFrom : at;
 }
 
+/** Tells whether a term ends before the full period that its last instant is in. */
+const isCutInside = (runTerm: RunTerm): boolean =>
+  periodsOf(runTerm).every(({ full }) => full.end !== runTerm.term.end);
+
+/** Tells whether a cancellation cuts a window: one that ends at its very instant is over. */
+export const isCut = (full: Period, ofPeriod: Period, { cancelled, term }: RunTerm): boolean =>
+  cancelled !== undefined && earliest(full.end, ofPeriod.end) > term.end;
+
 export function share(part: Period, full: Period, runTerm: RunTerm): Quantity {
   const { term, endedBy } = runTerm;
   const { prorationBasis, zone, daysFrom } = term.basis;
@@ -81,7 +89,7 @@ export function share(part: Period, full: Period, runTerm: RunTerm): Quantity {
   if (prorationBasis === 'day') {
     const isMidnight = startOfLocalDay(localDateOf(term.end, zone), zone) === term.end;
     // The day of a switch belongs to the new plan.
-    const isUsed = endedBy === 'cancelled' || (endedBy === null && !isMidnight);
+    const isUsed = endedBy === 'cancelled' ? isCutInside(runTerm) : endedBy === null && !isMidnight;
     const endsInside = segment.end === term.end && isUsed;
     const endDay = endsInside ? 'used' : 'next';
     const bySeconds = daysFrom !== undefined && startOfLocalDay(localDateOf(daysFrom, zone), zone) < daysFrom;

@@ -26,7 +26,7 @@ import {
   type Charge,
   type Component,
 } from './billing-oracle.js';
-import { cents, countedAt, periodsOf, share, windows } from './periods-oracle.js';
+import { cents, countedAt, isCut, periodsOf, share, windows } from './periods-oracle.js';
 
 /**
  * Computes the whole cost of a subscription that was switched from plan to plan, in minor units. The time
@@ -53,6 +53,7 @@ export function costOfSwitched(plans: readonly RunTerm[], usage: readonly Used[]
 interface Part {
   readonly window: Period;
   readonly full: Period;
+  readonly ofPeriod: Period;
   readonly segment: Period;
 }
 
@@ -80,9 +81,8 @@ class TimeLine {
    */
   feeOf(charge: Charge, place: number): bigint {
     const plan = this.plans[place]!;
-    return this.partsOf(charge.resetInterval, plan).reduce((sum, { segment, full, window }) => {
-      const isCut = plan.cancelled !== undefined && segment.end === plan.term.end;
-      const said = (isCut ? plan.cancelled.flatFee : null) ?? charge.behavior;
+    return this.partsOf(charge.resetInterval, plan).reduce((sum, { segment, full, ofPeriod, window }) => {
+      const said = (isCut(full, ofPeriod, plan) ? plan.cancelled!.flatFee : null) ?? charge.behavior;
       const amount = quantity(charge.amount);
       if (said === 'refund' || hasNoDay(segment, full, plan)) return sum;
       if (said === 'full' || said === 'charge_full') return sum + cents(amount);
@@ -225,10 +225,13 @@ class TimeLine {
 
   private partsOf(interval: Interval | null, { term }: RunTerm): Part[] {
     return periodsOf(this.whole)
-      .flatMap(({ period, full }) => windows(period, full, interval, this.whole))
-      .map(({ window, full }) => ({
+      .flatMap(({ period, full: ofPeriod }) =>
+        windows(period, ofPeriod, interval, this.whole).map((cut) => ({ ...cut, ofPeriod })),
+      )
+      .map(({ window, full, ofPeriod }) => ({
         window,
         full,
+        ofPeriod,
         segment: { start: latest(window.start, term.start), end: earliest(window.end, term.end) },
       }))
       .filter(({ segment }) => segment.start < segment.end);

@@ -86,9 +86,10 @@ describe('a price adjustment of a period that is cut (docs/billing.md#price-adju
     account.terms = [
       cancelledTerm(term, { flatFee: 'refund', usage: 'bill_none', billedAt: FIFTEENTH }, FIFTEENTH),
     ];
-    // The usage is all that is left: it costs 20.00 × 14/31.
+    // The usage, none since the eighth, is all that is left: it costs 20.00 × 14/31.
     expect(linesOf(account, FIFTEENTH)).toEqual([
       '01-01: -30.00 10.00',
+      '01-08: 0.00',
       '01-01: 0.00 9.03',
       '01-01: 0.00 10.97',
     ]);

@@ -147,9 +147,9 @@ describe('a fixed charge', () => {
     const exactFees = [0, 1].map((place) => exactDecimalText(chargeOf(term, place).exact));
     expect(exactFees).toEqual(['0', '0.005']);
     const full = aContent({ recurringCharges: [aCharge({ amount: '0.01', behavior: 'full' })] });
-    const { term: cut, ...rest } = halfOfJanuary(full, { endedBy: 'cancelled' });
+    const { term: cut, ...rest } = halfOfJanuary(full, { endedBy: 'cancelled', end: '2026-01-24T06:00:00Z' });
     const cancelled = { ...CANCELLED, flatFee: 'charge_prorated', billedAt: cut.end } as const;
-    expect(exactDecimalText(chargeOf({ ...rest, term: cut, cancelled }).exact)).toBe('0.005');
+    expect(exactDecimalText(chargeOf({ ...rest, term: cut, cancelled }).exact)).toBe('0.0025');
   });
 
   it('in day basis of a plan that was switched away from on the day it began is 0, in full too', () => {

@@ -102,7 +102,7 @@ describe('what an invoice was computed from', () => {
   it('is in its inputs', () => {
     expect(plain().inputs).toEqual({
       asOf: instant('2026-01-01'),
-      policy: '2026-4',
+      policy: '2026-5',
       organizationRevision: '0',
       customerRevision: '0',
       accountRevision: null,

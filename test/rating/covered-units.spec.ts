@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coveredUnits } from '../../src/pricing/carried-over-proration.js';
-import { retainedUnits } from '../../src/pricing/proration.js';
+import { coveredUnits, retainedUnits } from '../../src/pricing/carried-over-proration.js';
 import { usageCharge } from '../../src/billing/rating/charges.js';
 import { instant } from '../../src/kernel/instant.js';
 import { exactText, quantity } from '../../src/kernel/quantity.js';

@@ -27,6 +27,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   unchargedUnitsCover: '2026-4',
   ordersByAllNames: '2026-4',
   renewalCountsWholeFirstDay: '2026-4',
+  cancellationCutsEndedWindows: '2026-5',
 };
 
 /** Returns the rules that some books of a policy meet. */

@@ -95,8 +95,15 @@ export function unitsParts(component: PlanComponent, item: ScheduledItem, term: 
 }
 
 /** The behavior that a cancellation sets for fees whose windows it cuts; windows that were over before keep theirs. */
-const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: ChargedTerm) =>
-  cancelled && segment.end === term.end ? cancelled.flatFee : null;
+const behaviorAtCut = (item: ScheduledItem, { term, cancelled }: ChargedTerm) =>
+  cancelled && isCut(item, term) ? cancelled.flatFee : null;
+
+/** Tells whether the end of a cancelled term cuts a window. It cuts none that ends at that instant anyway. */
+function isCut({ segment, full, period }: ScheduledItem, { end, basis }: ChargedTerm['term']): boolean {
+  if (segment.end !== end) return false;
+  const { cancellationCutsEndedWindows } = pricingPolicyOf(basis.policy).term;
+  return cancellationCutsEndedWindows || earliest(full.end, period.full.end) > end;
+}
 
 type RatedWindow = Pick<ScheduledItem, 'period' | 'segment' | 'full'>;
 

@@ -238,6 +238,15 @@ export const isChargedWithoutLength = ({ term, cancelled }: Pick<RunTerm, 'term'
   isEmpty(term) &&
   !pricingPolicyOf(term.basis.policy).term.chargeFullNeedsLength;
 
+/** Tells whether `bill_none` drops usage with an invoicing date. A date at the very instant of a cancellation has come. */
+export const isUsageDropped = (
+  date: Instant,
+  { term, cancelled }: Pick<RunTerm, 'term' | 'cancelled'>,
+): boolean =>
+  cancelled?.usage === 'bill_none' &&
+  (date > term.end ||
+    (date === term.end && pricingPolicyOf(term.basis.policy).term.cancellationCutsEndedWindows));
+
 type Ended = Pick<RunTerm, 'term' | 'revision' | 'cancelled' | 'switched'>;
 
 /**

@@ -10,7 +10,7 @@ import {
   type BillingPeriod,
   latestChange,
 } from '../../pricing/proration.js';
-import { earlierDue, endDueDate, isChargedWithoutLength } from './run-terms.js';
+import { earlierDue, endDueDate, isChargedWithoutLength, isUsageDropped } from './run-terms.js';
 import {
   type ChargeSource,
   fullPeriodAt,
@@ -201,9 +201,10 @@ export function inArrearsItems(
         items.push(itemOf(source, { ...window, segment: soFar }, { at, graced: true }, 'intermediate'));
       }
     }
-    const at = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
+    const date = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.full.end;
+    const at = earliest(date, end);
     const due = at < end && !transferredToSuccessor ? { at, graced: true } : dueAtEnd(term, source.kind);
-    if (source.kind === 'usage' && at === end && term.cancelled?.usage === 'bill_none') continue;
+    if (source.kind === 'usage' && isUsageDropped(date, term)) continue;
     const billingType = source.kind === 'usage' ? 'in_arrears' : billingTypeOf(term, 'in_arrears');
     items.push(itemOf(source, window, due, billingType));
   }
