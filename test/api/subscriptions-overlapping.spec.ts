@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OverlapReservations } from '../../src/subscription/overlap-reservations.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newCustomer, newPlan, type PlanAnswer } from '../support/subscribers.js';
 
@@ -76,6 +77,25 @@ describe('overlapping plans', () => {
     );
     const { body } = await asked(customer).expect(400);
     expect(body.title).toBe('overlapping_plans');
+  });
+
+  it('of two changes of an end at once, the reservation follows the later one', async () => {
+    const customer = await newCustomer(app);
+    const { body: first } = await asked(customer, { auto_renew: false }).expect(201);
+    const endAt = (end_date: string) =>
+      app.request.post(`/api/subscriptions/${first.subscription_id}/update/`).send({ end_date }).expect(200);
+    const reservations = app.service.app.get(OverlapReservations, { strict: false });
+    const update = reservations.update.bind(reservations);
+    let later: Promise<unknown> | undefined;
+    reservations.update = async (...asked) => {
+      // The first change has read the term, and the second one comes before it writes.
+      if (!later) await (later = endAt('2026-01-30').then());
+      return update(...asked);
+    };
+    await endAt('2026-01-20');
+    reservations.update = update;
+    await asked(customer, { start_date: '2026-01-25', auto_renew: false }).expect(400);
+    await asked(customer, { start_date: '2026-01-30', auto_renew: false }).expect(201);
   });
 
   it('a reservation that a change lengthened and did not reach is that of its subscription after a minute', async () => {

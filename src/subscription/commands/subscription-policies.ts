@@ -85,8 +85,14 @@ export class UpdateReservation implements Policy, OnModuleInit {
     // The end of a term that is over is final, so the loaded state can be used; any other end may have changed since.
     const isOver = type === 'SubscriptionEnded' || type === 'SubscriptionCancelled';
     const scope = isOver ? { org, session } : org;
-    const { state } = (await this.subscriptions.load(scope, data.subscriptionId))!;
-    await this.reservations.update(org, state);
+    // Repeats after another change, which may have been read later and written earlier.
+    for (let written: bigint | undefined; ;) {
+      const { state, revision } = (await this.subscriptions.load(scope, data.subscriptionId))!;
+      if (revision === written) return;
+      await this.reservations.update(org, state);
+      if (isOver) return;
+      written = revision;
+    }
   }
 }
 
