@@ -5,7 +5,7 @@ import { MOST_CONNECTIONS } from './open-database.js';
 
 /**
  * Reads the limits of connections: of the server, without those that it reserves, of the database and of the role; -1 is
- * none. `elsewhere` is another schema with the tables of a service.
+ * none. `elsewhere` is another schema with the tables of a service, where this one has none yet.
  */
 const LIMITS = `select current_setting('server_encoding') as encoding,
   current_setting('transaction_read_only')::boolean as read_only,
@@ -14,7 +14,7 @@ const LIMITS = `select current_setting('server_encoding') as encoding,
   (select datconnlimit from pg_database where datname = current_database()) as database,
   (select rolconnlimit from pg_roles where rolname = current_user) as role,
   (select quote_ident(n.nspname) from pg_namespace n
-    where n.nspname is distinct from current_schema() and 2 = (
+    where to_regclass(quote_ident(current_schema()) || '.schema_migrations') is null and 2 = (
       select count(*) from pg_class c
       where c.relnamespace = n.oid and c.relkind = 'r' and c.relname in ('schema_migrations', 'projection_checkpoints'))
     limit 1) as elsewhere, current_schema() as schema`;
@@ -32,7 +32,7 @@ interface LimitsRow {
 /**
  * Examines the server for a service, and warns if it allows too few connections.
  * @throws StoreUnavailable while the database is read-only, as during a failover
- * @throws Error for a database that cannot store every text, or that has the tables of a service in another schema
+ * @throws Error for a database that cannot store every text, or that has the tables of a service in another schema alone
  */
 export async function examineServer(pool: pg.Pool, logger: Logger): Promise<void> {
   const { rows } = await pool.query<LimitsRow>(LIMITS);

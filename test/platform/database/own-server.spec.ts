@@ -180,6 +180,10 @@ describe('a database of a server of the operator', () => {
       /^The schema billing of this database has the tables of a service, and this one would use the schema public\. Set/,
     );
     app = await startTestApp({ databaseUrl: named.href });
+    for (const table of ['schema_migrations', 'projection_checkpoints'])
+      await app.pool.query(`create table public.${table} ()`);
+    await app.stop();
+    app = await startTestApp({ databaseUrl: named.href }); // A copy beside its own tables hinders nothing.
   });
 
   it('keeps the views that others add, and names those that hinder an upgrade', async () => {
