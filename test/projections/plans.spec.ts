@@ -134,7 +134,9 @@ describe('the rows of the catalog', () => {
       expect(events).not.toEqual([]);
       await project(plansProjection, 2);
       const rows = await selectPlans(db, org, { planId }, { limit: 1 }, now).execute();
-      expect(planViewsOf(rows, new Map(), now).map(({ plan }) => plan)).toEqual([state]);
+      // Only commands ask for the number that a custom version had.
+      const versions = state!.versions.map((version) => ({ ...version, formerNumber: undefined }));
+      expect(planViewsOf(rows, new Map(), now).map(({ plan }) => plan)).toEqual([{ ...state, versions }]);
     }
     expect(await selectPlans(db, org, {}, { limit: 10 }, now).execute()).toEqual([]);
   });
