@@ -6,6 +6,11 @@ import { beginSession, KEEPALIVE, type SessionSettings } from './session.js';
 
 /** Longest wait for a connection. */
 const CONNECT_WITHIN_MS = 10_000;
+/**
+ * Time in which the server answers that it has ended a statement. Without an answer the driver gives the statement up, and
+ * its connection is of no use until the server has executed it.
+ */
+const ANSWERS_WITHIN_MS = 5_000;
 /** Idle time after which a connection closes. A new one costs some 30 ms of processor time, so a burst would be slow. */
 const IDLE_MS = 600_000;
 
@@ -14,7 +19,7 @@ export interface PoolOptions {
   readonly settings?: SessionSettings;
   /** Time after which PostgreSQL ends a session that is idle in a transaction; default no limit. */
   readonly idleInTransactionMs?: number | undefined;
-  /** Time after which a statement fails and its connection closes; default no limit. */
+  /** Time after which the server ends a statement; default no limit. */
   readonly queryTimeoutMs?: number | undefined;
   /** Class of the connections; default the driver's own. */
   readonly client?: typeof pg.Client | undefined;
@@ -35,6 +40,7 @@ export function createPool(
   // The pool waits for the promise, which its types leave out.
   const begin = (connected: pg.ClientBase): unknown =>
     beginSession(connected, {
+      ...(queryTimeoutMs ? { statement_timeout: String(queryTimeoutMs) } : {}),
       ...(idleInTransactionMs ? { idle_in_transaction_session_timeout: String(idleInTransactionMs) } : {}),
       ...settings,
     });
@@ -47,7 +53,7 @@ export function createPool(
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE.idleSeconds * 1_000,
-    ...(queryTimeoutMs ? { query_timeout: queryTimeoutMs } : {}),
+    ...(queryTimeoutMs ? { query_timeout: queryTimeoutMs + ANSWERS_WITHIN_MS } : {}),
     ...(client ? { Client: client as new () => pg.ClientBase } : {}),
     onConnect: begin,
   });
