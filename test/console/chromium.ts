@@ -6,7 +6,7 @@ const [SHELL, BROWSER] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium
 /** Path of the installed browser. */
 const CHROMIUM = process.env['CHROMIUM'] ?? (existsSync(SHELL) ? SHELL : BROWSER);
 
-/** All pages share one process, which keeps what it has compiled of the console: a page costs a fifth less. */
+/** All pages share one process, which keeps what it has compiled of the console (docs/tooling.md#tests). */
 const ONE_PROCESS = ['--renderer-process-limit=1', '--disable-site-isolation-trials'];
 
 export function requireBrowser(): void {
