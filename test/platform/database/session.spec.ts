@@ -75,7 +75,7 @@ describe('a session', () => {
       transform_null_equals: 'off',
       quote_all_identifiers: 'off',
       default_transaction_isolation: 'read committed',
-      statement_timeout: '0',
+      statement_timeout: '1min',
       lock_timeout: '0',
       idle_session_timeout: '0',
       idle_in_transaction_session_timeout: '10s',
