@@ -90,7 +90,11 @@ describe('a session', () => {
         idle_in_transaction_session_timeout: '0',
       });
       await database.withoutLimit(async (pool) =>
-        expect(await settingsOf(pool)).toEqual({ ...expected, idle_in_transaction_session_timeout: '0' }),
+        expect(await settingsOf(pool)).toEqual({
+          ...expected,
+          statement_timeout: '0',
+          idle_in_transaction_session_timeout: '0',
+        }),
       );
     } finally {
       await database.close();
