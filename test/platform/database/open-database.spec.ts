@@ -127,7 +127,7 @@ describe('the database of a process', () => {
     const { rows } = await database.reserved.longReads.query('show statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '20s' }]);
     const other = await database.pool.query('show statement_timeout');
-    expect(other.rows).toEqual([{ statement_timeout: '0' }]);
+    expect(other.rows).toEqual([{ statement_timeout: '1min' }]);
   });
 
   it('says that it does not answer, without the password', async () => {
