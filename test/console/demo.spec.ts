@@ -204,7 +204,7 @@ describe('every page on the data of the demo', () => {
     await settled(page);
     expect(await page.locator('main h1').innerText()).not.toBe('');
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await neededWidth(page)).toBe(390);
+    await eventually(async () => expect(await neededWidth(page)).toBe(390));
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaintsOf(page)).toEqual([]);
     await page.close();
