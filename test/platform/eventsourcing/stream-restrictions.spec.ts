@@ -67,13 +67,14 @@ describe('restrictions of streams', () => {
   it('wait for uses, which do not wait for one another', async () => {
     const stream = newStream();
     const order: string[] = [];
-    await restrictions.use(ORG, [stream], async () => {
+    const { restricted } = await restrictions.use(ORG, [stream], async () => {
       await restrictions.use('1b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e11', [stream], async () => order.push('use'));
-      void restrictTo(stream, 1n).then(() => order.push('restriction'));
+      const restricted = restrictTo(stream, 1n).then(() => order.push('restriction'));
       while (await isUsable(stream));
       order.push('end of the other use');
+      return { restricted };
     });
-    await restrictTo(stream, 2n);
+    await restricted;
     expect(order).toEqual(['use', 'end of the other use', 'restriction']);
   });
 
