@@ -22,6 +22,8 @@ interface TermRules {
   readonly unchargedUnitsCover: boolean;
   /** True if a cancellation also cuts windows that end at its very instant, and drops usage whose invoicing date that is. */
   readonly cancellationCutsEndedWindows: boolean;
+  /** True if a switch that keeps usage separate also cuts the look-back of the rates of add-ons, which it moves. */
+  readonly separateUsageCutsAddonRates: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -64,6 +66,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       roundsUnitsAndAddonsSeparately: true,
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
+      separateUsageCutsAddonRates: true,
     },
     invoice: {
       lineOrder: 'by_term_id',
@@ -87,6 +90,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       roundsUnitsAndAddonsSeparately: true,
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
+      separateUsageCutsAddonRates: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -110,6 +114,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       roundsUnitsAndAddonsSeparately: false,
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
+      separateUsageCutsAddonRates: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -133,6 +138,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       roundsUnitsAndAddonsSeparately: false,
       unchargedUnitsCover: false,
       cancellationCutsEndedWindows: true,
+      separateUsageCutsAddonRates: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -156,6 +162,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       roundsUnitsAndAddonsSeparately: false,
       unchargedUnitsCover: false,
       cancellationCutsEndedWindows: false,
+      separateUsageCutsAddonRates: false,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',

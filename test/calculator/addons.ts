@@ -10,7 +10,7 @@ export const withAddons = (term: Term, { addons }: History): Term[] => [
 
 /** Represents an add-on as a term: it has the periods of its term, and its own start and end. */
 function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][string]): Term {
-  const { id, name, quantity, start, firstDay, secondsUntil, since, cancelled } = attached;
+  const { id, name, quantity, start, firstDay, secondsUntil, ownStart, since, cancelled } = attached;
   const termCut = term.cut?.by === 'cancel' ? term.cut : null;
   const addonCut = cancelled && {
     ...cancelled,
@@ -25,6 +25,7 @@ function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][
     start,
     firstDay,
     secondsUntil,
+    ownStart,
     carriedOver: null,
     units: [],
     moved: new Set<string>(),
@@ -72,7 +73,8 @@ export function attach(
   if (isShared || running.some((one) => one.name === name)) return false;
   const start = Math.max(now, term.start);
   const firstDay = localDay(start, term.zone);
-  const attached = { id, name, quantity, start, firstDay, secondsUntil: null, since: null };
+  const { ownStart } = term;
+  const attached = { id, name, quantity, start, ownStart, firstDay, secondsUntil: null, since: null };
   term.addons.push({ ...attached, renewed: false, endMoved: false, cancelled: null });
   return true;
 }

@@ -86,9 +86,7 @@ function rate(
   stretches: GranularityGrids,
 ): Rational {
   const lookBackTime = lookBack(metric.granularity!, window, stretches);
-  // An add-on keeps its window when a switch begins a new subscription inside it.
-  const from = Math.min(stretches.ownStart, window.start);
-  const own = events.filter(({ at }) => at >= from && at < window.end);
+  const own = events.filter(({ at }) => at >= stretches.ownStart && at < window.end);
   const found = own
     .filter(({ at }) => at >= window.start)
     .map((event) =>

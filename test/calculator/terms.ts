@@ -56,15 +56,12 @@ export interface CarriedOver {
 }
 
 /** An add-on as it was attached to a term. */
-export interface AttachedAddon {
+export interface AttachedAddon extends Pick<Term, 'firstDay' | 'secondsUntil' | 'ownStart'> {
   readonly id: number;
   readonly name: string;
   readonly quantity: number;
   readonly start: Ms;
   readonly renewed: boolean;
-  /** First local day that is charged for. */
-  readonly firstDay: number;
-  readonly secondsUntil: Ms | null;
   /** Start of its first part in the full period that a renewal continued; null when it continued none. */
   readonly since: Ms | null;
   /** True when the end of a term was moved that the add-on was transferred from. */

@@ -28,6 +28,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   ordersByAllNames: '2026-4',
   renewalCountsWholeFirstDay: '2026-4',
   cancellationCutsEndedWindows: '2026-5',
+  separateUsageCutsAddonRates: '2026-5',
 };
 
 /** Returns the rules that some books of a policy meet. */

@@ -3,12 +3,13 @@ import type { Uuid } from '../../kernel/ids.js';
 import { earliest, type Instant, MINUTE, plusMicros } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
 import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
-import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import { BULK_RUN_TIMEOUT } from '../../subscription/domain/bulk-change.js';
 import type { TermAddon } from '../../subscription/domain/events.js';
 import type { Cancellation, CompletedSwitch, TermState } from '../../subscription/domain/term-state.js';
 import { addonsOf, endOfAddon } from '../../subscription/domain/term-periods.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
+import { addonBasis } from './addon-basis.js';
 import type { DueDate, RunData, RunTerm } from './run.js';
 
 /** A term with its changes so far. */
@@ -74,8 +75,6 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   // After a switch the add-on keeps its own start, so the switch does not prorate it again.
   const { cancelled: cutWithTerm, switched: _switched, endMoved: moved, ...rest } = parent;
   const endMoved = addon.endMoved ?? moved;
-  const { continues: _continues, daysFrom: _daysFrom, ...basis } = term.basis;
-  const { daysFrom } = addon;
   return {
     ...rest,
     term: {
@@ -83,7 +82,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       start: addon.start,
       end: endOfAddon(addon, term),
       scheduledEnd: addon.cancelled ? false : term.scheduledEnd,
-      basis: { ...basis, contentHash, ...(daysFrom && { daysFrom }), ...carriedOver(addon, content, basis) },
+      basis: addonBasis(addon, term, content),
     },
     renewal: addon.renewed,
     ...(cancelled
@@ -101,21 +100,6 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       advanceChargesAtEnd: addon.invoiceWhen === 'invoice_on_subscription_end',
       endsWithTerm: addon.cancelled === undefined,
     },
-  };
-}
-
-/** Returns the proration that a renewal inside a billing period carries over for an add-on. */
-function carriedOver(
-  { start, chargedSince: since }: TermAddon,
-  { recurringCharges }: PriceContent,
-  { policy }: Pick<TermBasis, 'policy'>,
-): Pick<TermBasis, 'continues'> {
-  if (!since || pricingPolicyOf(policy).term.roundsUnitsAndAddonsSeparately) return {};
-  const fees = recurringCharges
-    .filter(({ behavior, resetInterval }) => behavior === 'prorate' && resetInterval === null)
-    .map(({ amount, resetInterval }) => ({ amount, resetInterval, since }));
-  return {
-    continues: { termStart: start, periodStart: start, billedAt: start, fees, adjustment: null, usage: [] },
   };
 }
 

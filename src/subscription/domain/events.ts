@@ -56,6 +56,8 @@ export interface TermAddon {
   readonly daysFrom?: Instant;
   /** Start of its first part in the billing period that a renewal continued it in; absent if it began a period. */
   readonly chargedSince?: Instant;
+  /** Start of the subscription before a switch that kept usage separate: its rates look back to it. Absent: that of its term. */
+  readonly ownStart?: Instant;
   /** True if the end of its term was moved before a switch. Its advance charges are then computed again at its end. */
   readonly endMoved?: true;
   /** Absent while it runs: then it ends with its term. */

@@ -181,16 +181,27 @@ export const endOfAddon = ({ cancelled }: TermAddon, { end }: Pick<Term, 'end'>)
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
 
+/** Fields of a term that a switch of its plan leaves on its add-ons. */
+interface LeftOnAddons {
+  /** True if the end of the term was moved. */
+  readonly endMoved?: boolean;
+  /** Start that rates look back to, if the new term has another one. */
+  readonly ownStart?: Instant;
+}
+
 /**
  * Splits the add-ons at a switch: running ones move to the new term with id and start, so their charges stay billed;
  * cancelled ones stay on the old term.
- * @param endMoved whether the end of the old term was moved
  */
 export function switchedAddons(
   term: WithAddons,
-  endMoved = false,
+  { endMoved, ownStart }: LeftOnAddons = {},
 ): { readonly moved: WithAddons; readonly left: WithAddons } {
-  const moved = runningAddons(term).map((addon) => (endMoved ? { ...addon, endMoved } : addon));
+  const moved = runningAddons(term).map((addon) => ({
+    ...(ownStart && { ownStart }),
+    ...addon,
+    ...(endMoved && { endMoved }),
+  }));
   if (moved.length === 0) return { moved: {}, left: term.addons ? { addons: term.addons } : {} };
   return { moved: { addons: moved }, left: { addons: addonsOf(term).filter((addon) => addon.cancelled) } };
 }

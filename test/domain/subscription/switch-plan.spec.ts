@@ -7,6 +7,7 @@ import { termDecider } from '../../../src/subscription/domain/term-decider.js';
 import type { PlanSwitch } from '../../../src/subscription/switch/domain/switch-plan.js';
 import { aCharge, aComponent, aContent } from '../../support/builders/billing.js';
 import { SUBSCRIPTION_ID, aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
+import { anAddon } from '../../support/builders/switched-terms.js';
 import { COMMAND_ID, given } from '../../support/given-when-then.js';
 
 const NOW = instant('2026-01-16T12:00:00Z');
@@ -105,6 +106,20 @@ describe('a switch of plans', () => {
     const separate = switched(toB(both, { usage: 'keep_separate' })).data;
     expect(separate.moved).toEqual([]);
     expect(separate.successor.basis.continues?.usage).toEqual([]);
+  });
+
+  it('leaves its add-ons the start that their rates look back to, if it keeps usage separate', () => {
+    const ownStarts = (term: Term, usage: SwitchTerms['usage'], now = NOW, version = {}) =>
+      switched(toB(version, { usage }), [started(term)], now).data.successor;
+    const began = { ...old(), addons: [anAddon(old().start)] };
+    expect(ownStarts(began, 'transfer_to_new_subscription').addons).toEqual(began.addons);
+    const separate = ownStarts(began, 'keep_separate');
+    expect(separate.addons).toEqual([anAddon(began.start, { ownStart: began.start })]);
+    const later = { ...separate, addons: [...separate.addons!, anAddon(NOW)] };
+    const again = ownStarts(later, 'keep_separate', instant('2026-01-20'), {
+      versionId: namedId('version C'),
+    });
+    expect(again.addons!.map(({ ownStart }) => ownStart)).toEqual([began.start, NOW]);
   });
 
   it('of a term that has not begun begins where that would have', () => {

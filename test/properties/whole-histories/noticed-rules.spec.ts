@@ -16,6 +16,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   renewalCountsWholeFirstDay: 'Day basis #3',
   unchargedUnitsCover: 'Prepaid units after a switch #4',
   cancellationCutsEndedWindows: 'Cancellation #4',
+  separateUsageCutsAddonRates: 'Rates #3',
   lineOrder: 'Line order #1',
   ordersByAllNames: 'Line order #2',
   cancellationSettles: 'Plan switches #3',

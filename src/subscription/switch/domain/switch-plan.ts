@@ -83,7 +83,7 @@ export function switchPlan(
     start: end,
     isNew: true,
     ...(units.length > 0 ? { prepaidUnits: units } : {}),
-    ...switchedAddons(term, endMoved).moved,
+    ...switchedAddons(term, { endMoved, ...addonsStartOf(basis, terms) }).moved,
     basis: {
       ...basisOf({ version: to.version, zone, prorationBasis }, anchor),
       ...(firstFull && end < firstFull.end ? { firstFull } : {}),
@@ -109,6 +109,13 @@ const ownStartOf = (
   if (usage === 'keep_separate') return { ownStart: at };
   return ownStart === undefined ? {} : { ownStart };
 };
+
+/** With `keep_separate`, the rates of add-ons go on looking back to the start that they had. */
+const addonsStartOf = (
+  { ownStart, anchor }: TermBasis,
+  { usage }: SwitchTerms,
+): { readonly ownStart?: Instant } =>
+  usage === 'keep_separate' ? { ownStart: ownStart ?? anchor.firstStart } : {};
 
 function requireSwitchable({ basis }: Term, { version, former }: SwitchTarget): void {
   const refuse = (why: string): never => {
