@@ -9,7 +9,7 @@ import {
   subtract,
   type Quantity,
 } from '../kernel/quantity.js';
-import { priceByTiers, readTiers, type TierRange, type Tier } from './tiers.js';
+import { partsByTier, readTiers, type TierRange, type Tier } from './tiers.js';
 
 /** Part of the price of a quantity that one tier adds. */
 export interface TierRow {
@@ -25,14 +25,14 @@ export interface TierRow {
   readonly amount: Quantity;
 }
 
-/** Splits the price of a quantity by tier: the amounts of the rows sum to `rate(tiers, q, volume)`. */
+/** Splits the price of a quantity by tier: the amounts of the rows sum to `priceByTiers`. */
 export function tierRows(tiers: readonly Tier[], q: Quantity, volume: boolean): TierRow[] {
   const used = maxQuantity(q, ZERO);
   const ranges = readTiers(tiers);
   const chosen = volume ? tierOfVolume(ranges, used) : -1;
+  const amounts = partsByTier(tiers, used, volume);
   return tiers.map((tier, index) => {
-    const alone = tiers.map((other, at): Tier => (at === index ? other : { ...other, type: 'free' }));
-    const amount = priceByTiers(alone, used, volume);
+    const amount = amounts[index]!;
     const range = ranges[index]!;
     return {
       tier,

@@ -49,12 +49,28 @@ const rangesByTiers = new WeakMap<readonly Tier[], readonly TierRange[]>();
  * contains the quantity prices all of it. A negative quantity costs as much as 0.
  */
 export function priceByTiers(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {
-  let ranges = rangesByTiers.get(tiers);
-  if (!ranges) rangesByTiers.set(tiers, (ranges = readTiers(tiers)));
+  const ranges = rangesOf(tiers);
   const used = maxQuantity(q, ZERO);
   return volume
     ? priceByVolume(ranges, used)
     : ranges.reduce((sum, range) => plus(sum, graduated(range, used)), ZERO);
+}
+
+/** Returns the part of a price that each tier adds, in the order of the tiers: the parts sum to `priceByTiers`. */
+export function partsByTier(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity[] {
+  const ranges = rangesOf(tiers);
+  const used = maxQuantity(q, ZERO);
+  const chosen = volume ? rangeOfVolume(ranges, used) : undefined;
+  return ranges.map((range) => {
+    if (!volume) return graduated(range, used);
+    return range === chosen ? priceByVolume(ranges, used) : ZERO;
+  });
+}
+
+function rangesOf(tiers: readonly Tier[]): readonly TierRange[] {
+  let ranges = rangesByTiers.get(tiers);
+  if (!ranges) rangesByTiers.set(tiers, (ranges = readTiers(tiers)));
+  return ranges;
 }
 
 /** Adds without arithmetic if one side is zero: most tiers add nothing, and exact arithmetic is slow. */
@@ -95,9 +111,13 @@ function graduated(range: TierRange, used: Quantity): Quantity {
   }
 }
 
-/** Rates by the first tier whose end is not below the quantity, or by the last tier. */
+/** Returns the first tier whose end is not below the quantity, or the last tier. */
+const rangeOfVolume = (ranges: readonly TierRange[], used: Quantity): TierRange | undefined =>
+  ranges.find(({ end }) => end === null || compareQuantities(used, end) <= 0) ?? ranges.at(-1);
+
+/** Rates by the tier that contains the quantity. */
 function priceByVolume(ranges: readonly TierRange[], used: Quantity): Quantity {
-  const range = ranges.find(({ end }) => end === null || compareQuantities(used, end) <= 0) ?? ranges.at(-1);
+  const range = rangeOfVolume(ranges, used);
   if (!range || range.type === 'free') return ZERO;
   return range.type === 'flat' ? range.cost : batches(range, used);
 }

@@ -1,7 +1,5 @@
 import { fromExact, minorOf, type Money } from '../../kernel/money.js';
 import {
-  ZERO,
-  add,
   compareQuantities,
   exactDecimalText,
   isZero,
@@ -12,7 +10,7 @@ import {
   type Quantity,
 } from '../../kernel/quantity.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
-import { priceByTiers, readTiers, type TierRange, type Tier } from '../../pricing/tiers.js';
+import { partsByTier, priceByTiers, readTiers, type TierRange, type Tier } from '../../pricing/tiers.js';
 
 /** The part of a quantity that one tier prices. Numbers are decimal text. */
 export interface PricedTier {
@@ -40,19 +38,16 @@ export function pricedTiers(
   const used = quantity(units);
   if (minorOf(fromExact(priceByTiers(tiers, used, volume), currency)) !== minorOf(base)) return undefined;
   const ranges = readTiers(tiers);
-  const reached = ranges.filter(({ start }) => compareQuantities(used, start) > 0 || isZero(start));
   if (volume) {
     const range =
       ranges.find(({ end }) => end === null || compareQuantities(used, end) <= 0) ?? ranges.at(-1);
     return range && [priced(range, used, priceByTiers(tiers, used, true))];
   }
-  let before = ZERO;
-  return reached.map((range) => {
+  const amounts = partsByTier(tiers, used, volume);
+  return ranges.flatMap((range, index) => {
+    if (compareQuantities(used, range.start) <= 0 && !isZero(range.start)) return [];
     const end = range.end === null ? used : minQuantity(used, range.end);
-    const upTo = priceByTiers(tiers.slice(0, ranges.indexOf(range) + 1), used, false);
-    const amount = subtract(upTo, before);
-    before = add(before, amount);
-    return priced(range, subtract(end, range.start), amount);
+    return [priced(range, subtract(end, range.start), amounts[index]!)];
   });
 }
 
