@@ -6,8 +6,11 @@ export const MARGIN = 50;
 /** Width between the margins of A4, in points. */
 export const WIDTH = 495;
 const PAGE_WIDTH = WIDTH + 2 * MARGIN;
-/** Height at the foot of a page that is left to its number and the footer. */
+/** Height at the foot of a page that is left to its number and a footer of up to four lines. */
 const FOOT = 70;
+const LINES_IN_FOOT = 4;
+const FOOT_STYLE: TextStyle = { size: 7, color: '#767676' };
+const FOOTER_WIDTH = WIDTH - 150;
 const LEADING = 1.42;
 
 export interface Paper {
@@ -15,6 +18,8 @@ export interface Paper {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   readonly madeAt: string;
+  /** Text at the foot of every page. */
+  readonly footer: string;
 }
 
 /** A file inside the document. */
@@ -44,9 +49,11 @@ export class PdfCanvas {
   readonly #isMirrored: boolean;
   /** Open elements of the structure, the innermost last; undefined stands for an artifact. */
   readonly #elements: (StructureElement | undefined)[];
+  readonly #footer: string;
+  #foot: number | undefined;
 
   /** Dates and ids come from the invoice, so that the same invoice gives the same bytes. */
-  constructor({ title, language, direction, madeAt }: Paper) {
+  constructor({ title, language, direction, madeAt, footer }: Paper) {
     const made = new Date(madeAt);
     this.#madeAt = made;
     this.#pdf = new PDFDocument({
@@ -62,6 +69,7 @@ export class PdfCanvas {
     } as PDFKit.PDFDocumentOptions);
     this.#type = new Typesetter(this.#pdf, direction);
     this.#isMirrored = direction === 'rtl';
+    this.#footer = footer;
     const document = this.#pdf.struct('Document');
     this.#pdf.addStructure(document);
     this.#elements = [document];
@@ -74,7 +82,13 @@ export class PdfCanvas {
 
   /** Space left on this page. */
   get room(): number {
-    return this.#pdf.page.height - FOOT - this.y;
+    return this.#pdf.page.height - this.foot - this.y;
+  }
+
+  /** Height that is left to the foot of each page. */
+  private get foot(): number {
+    const lines = () => this.#type.lines(this.#footer, FOOTER_WIDTH, FOOT_STYLE).length;
+    return (this.#foot ??= FOOT + Math.max(0, lines() - LINES_IN_FOOT) * FOOT_STYLE.size * LEADING);
   }
 
   newPage(): void {
@@ -161,20 +175,19 @@ export class PdfCanvas {
    * Writes the foot of every page once the number of pages is known.
    * @param stamp text across each page, such as VOID
    */
-  finish(footer: string, pageOf: (page: number, count: number) => string, stamp?: string): Promise<Buffer> {
+  finish(pageOf: (page: number, count: number) => string, stamp?: string): Promise<Buffer> {
     const pdf = this.#pdf;
     const { count } = pdf.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       pdf.switchToPage(page);
-      const y = pdf.page.height - FOOT + 18;
-      const style: TextStyle = { size: 7, color: '#767676' };
+      const y = pdf.page.height - this.foot + 18;
       this.rule(y - 8, '#e3e3e3');
       // The footer is content once, at the end.
       this.inside(page === count - 1 ? 'P' : 'Artifact', () =>
-        this.write(footer, MARGIN, y, WIDTH - 150, style),
+        this.write(this.#footer, MARGIN, y, FOOTER_WIDTH, FOOT_STYLE),
       );
       this.inside('Artifact', () => {
-        this.write(pageOf(page + 1, count), MARGIN + WIDTH - 140, y, 140, { ...style, align: 'end' });
+        this.write(pageOf(page + 1, count), MARGIN + WIDTH - 140, y, 140, { ...FOOT_STYLE, align: 'end' });
         if (stamp) this.#mark(() => this.#stamp(stamp));
       });
     }

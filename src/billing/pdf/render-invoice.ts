@@ -10,6 +10,8 @@ const LABEL: TextStyle = { size: 7, color: GRAY };
 const STRONG: TextStyle = { size: 8.5, bold: true };
 const LINE = '#e3e3e3';
 const GAP = 8;
+/** Height of the head of the table with a row below it. */
+const HEAD_AND_ROW = 60;
 
 const NAME = 223;
 const COLUMNS = [
@@ -27,16 +29,15 @@ export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attac
     language: words.language,
     direction: words.direction,
     madeAt: invoice.issuedAt,
+    footer: invoice.footer,
   });
   writeHead(paper, invoice);
   writeParties(paper, invoice);
+  if (paper.room < HEAD_AND_ROW) paper.newPage();
   paper.open('Table');
   writeTableHead(paper, invoice);
-  for (const [index, row] of invoice.rows.entries()) {
-    writeRow(paper, row, invoice);
-    // A document of thirty pages takes a second, so other requests run in between.
-    if (index % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
-  }
+  const pause = pauseAfter(20);
+  for (const row of invoice.rows) await writeRow(paper, row, invoice, pause);
   paper.close();
   writeTotals(paper, invoice.totals);
   writePayment(paper, invoice);
@@ -44,7 +45,16 @@ export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attac
   if (paper.hasStandIns) writeNote(paper, words.word('standIn'));
   const pageOf = (page: number, count: number) =>
     `${number} · ${words.word('page', { page: words.number(String(page)), count: words.number(String(count)) })}`;
-  return paper.finish(invoice.footer, pageOf, invoice.isVoided ? words.word('void') : undefined);
+  return paper.finish(pageOf, invoice.isVoided ? words.word('void') : undefined);
+}
+
+/** Returns a function that lets other requests run after so many calls: a document of thirty pages takes a second. */
+function pauseAfter(rows: number): () => Promise<void> {
+  let written = 0;
+  return async () => {
+    written += 1;
+    if (written % rows === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
 }
 
 function writeHead(paper: PdfCanvas, { title, logo, seller, facts, summary }: InvoiceDocument): void {
@@ -67,28 +77,46 @@ function writeHead(paper: PdfCanvas, { title, logo, seller, facts, summary }: In
   paper.y += 36;
 }
 
-function writeParties(paper: PdfCanvas, { seller, customer, words }: InvoiceDocument): void {
-  const half = WIDTH / 2;
-  const top = paper.y;
-  const ends = [
-    writeBlock(paper, words.word('from'), seller, MARGIN, top, half - 20),
-    writeBlock(paper, words.word('billTo'), customer, MARGIN + half, top, half),
-  ];
-  paper.y = Math.max(...ends) + 24;
+/** Names and addresses of one party. */
+interface Party {
+  readonly title: string;
+  readonly lines: readonly string[];
 }
 
+/** Writes seller and customer side by side, or below each other where one of them is longer than the page. */
+function writeParties(paper: PdfCanvas, { seller, customer, words }: InvoiceDocument): void {
+  const parties: readonly Party[] = [
+    { title: words.word('from'), lines: seller },
+    { title: words.word('billTo'), lines: customer },
+  ];
+  const half = WIDTH / 2;
+  const beside = parties.map((party, index) => ({
+    party,
+    x: MARGIN + index * half,
+    width: index === 0 ? half - 20 : half,
+  }));
+  if (beside.every(({ party, width }) => heightOfParty(paper, party, width) <= paper.room)) {
+    const top = paper.y;
+    const ends = beside.map(({ party, x, width }) => writeParty(paper, party, x, top, width));
+    paper.y = Math.max(...ends) + 24;
+    return;
+  }
+  for (const party of parties) {
+    if (heightOfParty(paper, party, WIDTH) > paper.room) paper.newPage();
+    paper.y = writeParty(paper, party, MARGIN, paper.y, WIDTH) + 24;
+  }
+}
+
+const styleOfPartyLine = (index: number): TextStyle => (index === 0 ? { size: 9.5, bold: true } : BODY);
+
+const heightOfParty = (paper: PdfCanvas, { lines }: Party, width: number): number =>
+  lines.reduce((sum, line, index) => sum + paper.heightOf(line, width, styleOfPartyLine(index)), 12);
+
 /** @returns where it ends */
-function writeBlock(
-  paper: PdfCanvas,
-  title: string,
-  lines: readonly string[],
-  x: number,
-  y: number,
-  width: number,
-): number {
+function writeParty(paper: PdfCanvas, { title, lines }: Party, x: number, y: number, width: number): number {
   paper.write(title, x, y, width, LABEL);
   return lines.reduce(
-    (next, line, index) => paper.write(line, x, next, width, index === 0 ? { size: 9.5, bold: true } : BODY),
+    (next, line, index) => paper.write(line, x, next, width, styleOfPartyLine(index)),
     y + 12,
   );
 }
@@ -109,7 +137,13 @@ function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
   paper.y += 7;
 }
 
-function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument): void {
+/** @param pause called after the row and after each of its tiers */
+async function writeRow(
+  paper: PdfCanvas,
+  row: DocumentRow,
+  invoice: InvoiceDocument,
+  pause: () => Promise<void>,
+): Promise<void> {
   const width = NAME - GAP;
   const height =
     paper.heightOf(row.name, width, STRONG) +
@@ -141,10 +175,12 @@ function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument):
     });
     writeNumbers(paper, tier, start, SMALL);
     paper.close();
+    await pause();
   }
   paper.y += 5;
   paper.rule(paper.y, LINE);
   paper.y += 7;
+  await pause();
 }
 
 function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, y: number, style: TextStyle): void {
@@ -156,16 +192,19 @@ function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, y: number, st
   }
 }
 
+/** Writes the totals on one page where it has room for all of them. */
 function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
-  const taller = (label: string, style: TextStyle) =>
-    paper.heightOf(label, 180, style) - paper.heightOf('', 180, style);
-  const height = totals.reduce((sum, [label]) => sum + 17 + taller(label, BODY), 20);
-  if (paper.room < height) paper.newPage();
-  paper.y += 6;
-  const x = MARGIN + WIDTH - 272;
-  totals.forEach(([label, value], index) => {
+  const rows = totals.map(([label, value], index) => {
     const isLast = index === totals.length - 1;
     const style: TextStyle = isLast ? { size: 10.5, bold: true } : BODY;
+    const taller = paper.heightOf(label, 180, style) - paper.heightOf('', 180, style);
+    return { label, value, style, isLast, height: 17 + taller };
+  });
+  if (paper.room < rows.reduce((sum, { height }) => sum + height, 20)) paper.newPage();
+  paper.y += 6;
+  const x = MARGIN + WIDTH - 272;
+  for (const { label, value, style, isLast, height } of rows) {
+    if (paper.room < height + 6) paper.newPage();
     if (isLast) {
       paper.rule(paper.y, '#8c8c8c', x, 272);
       paper.y += 6;
@@ -174,8 +213,8 @@ function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
       paper.write(label, x, paper.y, 180, style);
       paper.writeFitting(value, x + 196, paper.y, 76, { ...style, align: 'right' });
     });
-    paper.y += 17 + taller(label, style);
-  });
+    paper.y += height;
+  }
 }
 
 function writePayment(paper: PdfCanvas, { payment, words }: InvoiceDocument): void {
