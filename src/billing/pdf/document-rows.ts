@@ -82,14 +82,17 @@ function unusedRow(line: InvoiceLine, kept: InvoiceLine, words: Wording): Docume
   };
 }
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /** Returns the day after the last kept day; a cut within a day leaves the rest of that day unused. */
 function firstUnusedDay(line: InvoiceLine, kept: InvoiceLine): string {
-  const hours = (Date.parse(line.period.end) - Date.parse(kept.period.end)) / 3_600_000;
-  const offset = ((hours % 24) + 24) % 24;
-  const isMidnight = offset <= 1 || offset >= 23;
-  const day = new Date(kept.localDates.last);
-  if (isMidnight) day.setUTCDate(day.getUTCDate() + 1);
-  return day.toISOString().slice(0, 10);
+  const lastKept = Date.parse(kept.localDates.last);
+  const days = Date.parse(line.localDates.last) - lastKept;
+  // After a cut at midnight whole days follow, of which a change of the clocks makes one an hour longer or shorter.
+  const rest = Date.parse(line.period.end) - Date.parse(kept.period.end) - days;
+  const isAtMidnight = days > 0 && (rest <= 0 || rest === HOUR_MS);
+  return new Date(isAtMidnight ? lastKept + DAY_MS : lastKept).toISOString().slice(0, 10);
 }
 
 function rowOf(line: InvoiceLine, prices: Prices, words: Wording): DocumentRow {
@@ -100,7 +103,7 @@ function rowOf(line: InvoiceLine, prices: Prices, words: Wording): DocumentRow {
     name: line.name,
     notes: notesOf(line, words),
     quantity: line.quantity === null || isReversal(line) ? '' : words.number(line.quantity),
-    unitPrice: single ? priceOf(single, words) : chargeOf(line, prices, words),
+    unitPrice: single ? priceOf(single, line, words) : chargeOf(line, prices, words),
     tax: taxOf(line, words),
     amount: words.amount(toDecimal(fromStored(line.subtotal))),
     tiers: single ? [] : tiers.map((tier) => tierRow(tier, line, words)),
@@ -168,8 +171,8 @@ function priceText(price: string, { base }: InvoiceLine, words: Wording): string
   return words.number(price, decimals);
 }
 
-function priceOf({ price, batch }: PricedTier, words: Wording): string {
-  const shown = words.number(price, 2);
+function priceOf({ price, batch }: PricedTier, line: InvoiceLine, words: Wording): string {
+  const shown = priceText(price, line, words);
   return batch === '1' ? shown : words.word('per', { price: shown, units: words.number(batch) });
 }
 
@@ -185,7 +188,7 @@ function tierRow(tier: PricedTier, line: InvoiceLine, words: Wording): DocumentR
   return {
     name: [kind, name].filter((part) => part !== '').join(' · '),
     quantity: type === 'flat' ? '' : words.number(tier.quantity),
-    unitPrice: type === 'per_unit' ? priceOf(tier, words) : '',
+    unitPrice: type === 'per_unit' ? priceOf(tier, line, words) : '',
     amount: priceText(tier.amount, line, words),
   };
 }

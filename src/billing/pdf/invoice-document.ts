@@ -53,6 +53,7 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
   const { invoice, number, isVoided, seller, customer } = source;
   const words = new Wording(customer?.invoiceLocale ?? seller.invoiceLocale ?? null, invoice.currency);
   const name = words.word(isNegativeMoney(soldTotal(invoice)) ? 'creditNote' : 'invoice');
+  const [nameOfCustomer] = given(customer?.name ?? null);
   return {
     title: isVoided ? `${name} – ${words.word('void')}` : name,
     number,
@@ -68,11 +69,11 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
     ],
     customer: customer
       ? [
-          customer.name ?? customer.customerId,
+          nameOfCustomer ?? customer.customerId,
           ...addressLines(customer.billingAddress, words),
           ...given(
             customer.email,
-            customer.name === null ? null : `${words.word('customer')} ${customer.customerId}`,
+            nameOfCustomer === undefined ? null : `${words.word('customer')} ${customer.customerId}`,
           ),
           ...taxIdLines(customer.taxIds, words),
         ]

@@ -1,5 +1,8 @@
 import { ARABIC, CHINESE, ENGLISH, FRENCH, GERMAN, HEBREW, HINDI, type Words } from './languages.js';
 
+/** Limit of Intl: prices and rates are exact, and have more digits than amounts. */
+const MOST_DECIMALS = 100;
+
 /** The Chinese words and the Chinese font are simplified. */
 const LANGUAGES: Readonly<Record<string, Words>> = {
   'en-Latn': ENGLISH,
@@ -78,7 +81,7 @@ export class Wording {
   number(decimal: string, decimals = 0): string {
     let format = this.#numbers.get(decimals);
     if (!format) {
-      const options = { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 12) };
+      const options = { minimumFractionDigits: decimals, maximumFractionDigits: MOST_DECIMALS };
       this.#numbers.set(decimals, (format = new Intl.NumberFormat(this.#locale, options)));
     }
     return format.format(decimal as `${number}`);
@@ -95,9 +98,9 @@ export class Wording {
     }).format(decimal as `${number}`);
   }
 
-  /** @param decimal percent, such as 7.25 */
+  /** @param decimal percent, such as 7.25; exact, as Intl divides the text by 100 */
   percent(decimal: string): string {
-    const options = { style: 'percent', maximumFractionDigits: 4 } as const;
-    return new Intl.NumberFormat(this.#locale, options).format(Number(decimal) / 100);
+    const options = { style: 'percent', maximumFractionDigits: MOST_DECIMALS } as const;
+    return new Intl.NumberFormat(this.#locale, options).format(`${decimal}e-2` as `${number}`);
   }
 }

@@ -37,19 +37,20 @@ const aTier = (type: Tier['type'], from: string, to: string | null, cost: string
 });
 
 const tiers = [aTier('free', '0', '1000', null), aTier('per_unit', '1000', null, '0.005')];
-const PRICES = new Map([
-  [
-    'v',
-    {
-      currency: 'EUR',
-      recurringCharges: [{ name: 'Base fee', amount: '30.00' }],
-      components: [{ metricId: METRIC, tiers, volume: false, prepaid: null }],
-    },
-  ],
-]) as unknown as Prices;
+const pricesOf = (currency: string, priced: readonly Tier[]) =>
+  new Map([
+    [
+      'v',
+      {
+        currency,
+        recurringCharges: [{ name: 'Base fee', amount: '30.00' }],
+        components: [{ metricId: METRIC, tiers: priced, volume: false, prepaid: null }],
+      },
+    ],
+  ]) as unknown as Prices;
 
 const rowsOf = (lines: readonly InvoiceLine[], locale = 'en-GB') =>
-  documentRows(lines, PRICES, new Wording(locale, 'EUR'));
+  documentRows(lines, pricesOf('EUR', tiers), new Wording(locale, 'EUR'));
 
 describe('the rows of an invoice document', () => {
   it('show a fee that is reversed in part as its unused time, with the kept part', () => {
@@ -65,6 +66,40 @@ describe('the rows of an invoice document', () => {
       unitPrice: '',
     });
   });
+
+  it.each([
+    ['half an hour after midnight', '2026-02-05T00:30:00Z', '2026-02-05', 'Unused time 5–28 February 2026'],
+    ['half an hour before midnight', '2026-02-05T23:30:00Z', '2026-02-05', 'Unused time 5–28 February 2026'],
+    ['in the last hour of its period', '2026-02-28T23:00:00Z', '2026-02-28', 'Unused time 28 February 2026'],
+    ['in its last half hour', '2026-02-28T23:30:00Z', '2026-02-28', 'Unused time 28 February 2026'],
+  ])('begin the unused time of a fee that is cut %s with the day of the cut', (_, cut, last, note) => {
+    const kept = aLine(429n, {
+      period: { start: instant('2026-02-01T00:00:00Z'), end: instant(cut) },
+      localDates: { first: '2026-02-01', last },
+    });
+    expect(rowsOf([kept, aLine(-3_000n)])[0]!.notes[0]).toBe(note);
+  });
+
+  it.each([
+    ['2026-02-28T23:00:00Z', '2026-03-09T23:00:00Z', '2026-03-31T22:00:00Z', '10–31 March 2026'],
+    ['2026-09-30T22:00:00Z', '2026-10-09T22:00:00Z', '2026-10-31T23:00:00Z', '10–31 October 2026'],
+  ])(
+    'begin it a day later after a midnight of a month with a change of the clocks',
+    (start, cut, end, days) => {
+      const month = days.endsWith('March 2026') ? '2026-03' : '2026-10';
+      const lines = [
+        aLine(900n, {
+          period: { start: instant(start), end: instant(cut) },
+          localDates: { first: `${month}-01`, last: `${month}-09` },
+        }),
+        aLine(-3_000n, {
+          period: { start: instant(start), end: instant(end) },
+          localDates: { first: `${month}-01`, last: `${month}-31` },
+        }),
+      ];
+      expect(rowsOf(lines)[0]!.notes[0]).toBe(`Unused time ${days}`);
+    },
+  );
 
   it('show a fee that is reversed as a whole as unused time of its whole period', () => {
     const [row] = rowsOf([aLine(-3_000n)], 'de');
@@ -93,4 +128,25 @@ describe('the rows of an invoice document', () => {
     expect(row).toMatchObject({ unitPrice: '30.00', amount: '15.00' });
     expect(row!.notes).toContain('50% of the period');
   });
+
+  it.each([
+    ['JPY', '120', '120'],
+    ['JPY', '0.5', '0.5'],
+    ['KWD', '1.5', '1.500'],
+    ['KWD', '0.0005', '0.0005'],
+  ])(
+    'write a unit price in %s with the decimals of the currency, or all that it has: %s',
+    (currency, price, shown) => {
+      const minor = currency === 'JPY' ? 1n : 1_000n;
+      const amount = toStored(money((BigInt(Number(price) * 10_000) * 1_000n * minor) / 10_000n, currency));
+      const line = aLine(0n, {
+        ...{ chargeKey: keyOf(`usage.${METRIC}`), name: 'Calls', quantity: '1000' },
+        ...{ base: amount, subtotal: amount, amount },
+        explanation: { rule: 'usage', closeId: 'c' },
+      });
+      const prices = pricesOf(currency, [aTier('per_unit', '0', null, price)]);
+      const [row] = documentRows([line], prices, new Wording('en-GB', currency));
+      expect(row!.unitPrice).toBe(shown);
+    },
+  );
 });

@@ -55,4 +55,12 @@ describe('the language of an invoice document', () => {
     expect(new Wording('zh', 'CNY').days('2026-01-01', '2026-01-31')).toBe('2026年1月1日至2026年1月31日');
     expect(new Wording('de', 'EUR').days('2026-02-15', '2026-02-28')).toBe('15.–28. Februar 2026');
   });
+
+  it('has every digit of a tax rate and of a price, however many it has', () => {
+    const words = new Wording('de', 'EUR');
+    expect(words.percent('7.123456')).toBe('7,123456\u00a0%');
+    expect(words.percent('999.9999')).toBe('999,9999\u00a0%');
+    expect(words.number('0.00000000000025', 2)).toBe('0,00000000000025');
+    expect(words.number('12345678901234567890.5')).toBe('12.345.678.901.234.567.890,5');
+  });
 });
