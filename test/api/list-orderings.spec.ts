@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -100,6 +101,16 @@ describe('ordering', () => {
       `ordering=amount&cursor=${Buffer.from('amount USD x y').toString('base64url')}`,
     ])
       await app.request.get(`/api/invoices/?${query}`).expect(400);
+  });
+
+  it('refuses a cursor whose time no list has written, such as one of another offset', async () => {
+    for (const time of ['2026-01-01T00:00:00+23:59', '2026-01-01', 'Infinity']) {
+      const cursor = Buffer.from(`issue_date ${time} ${randomUUID()}`).toString('base64url');
+      const { body } = await app.request
+        .get(`/api/invoices/?ordering=issue_date&cursor=${cursor}`)
+        .expect(400);
+      expect(body.validation_errors).toMatchObject([{ attr: 'cursor', code: 'invalid' }]);
+    }
   });
 
   it('of plans continues from its own cursors only, and names the orders there are', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import { FairRequestLimiter } from '../../src/platform/http/rate-limits/fair-request-limiter.js';
 import { RateLimits } from '../../src/platform/http/rate-limits/rate-limits.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { shopOf } from '../support/shop.js';
@@ -76,6 +77,8 @@ describe('more requests than an organization may send in a second', () => {
   });
 });
 
+const PDF = '/api/invoices/260101-000001/pdf/';
+
 describe('what a request costs', () => {
   let app: TestApp;
   const costs: number[] = [];
@@ -121,6 +124,8 @@ describe('what a request costs', () => {
           .send(`"${'x'.repeat(16_384)}`),
     ],
     ['a read as of a moment', 1 + 20, () => app.request.get('/api/features/?as_of=2026-01-01T00:00:00Z')],
+    ['a PDF that is asked for with a key', 1, () => app.request.get(PDF)],
+    ['such a PDF as of a moment', 1 + 20, () => app.request.get(`${PDF}?as_of=2026-01-01T00:00:00Z`)],
     [
       'a preview of a switch',
       20,
@@ -151,4 +156,18 @@ describe('what a request costs', () => {
     await send();
     expect(costs.reduce((sum, one) => sum + one, 0)).toBe(cost);
   });
+
+  it.each(['/api/features/', PDF])(
+    'takes a place of its organization for its key and its work: %s',
+    async (path) => {
+      const shares = app.service.app.get(FairRequestLimiter, { strict: false });
+      const run = jest.spyOn(shares, 'run');
+      try {
+        await app.request.get(path);
+        expect(run.mock.calls.map(([sender]) => sender)).toEqual([app.org, app.org]);
+      } finally {
+        run.mockRestore();
+      }
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { parseInstant } from '../../kernel/instant.js';
 import { decodeCursor, encodeCursor, invalidCursor, type Slice } from './cursor.js';
 
 const IS_VALUE = {
-  timestamptz: (text: string) => text === NEVER || parseInstant(text) !== undefined,
+  timestamptz: (text: string) => text === NEVER || parseInstant(text) === text,
   numeric: (text: string) => /^-?\d{1,40}(\.\d{1,40})?$/.test(text),
   text: (text: string) => /^[\w-]{1,40}$/.test(text),
   uuid: isUuid,

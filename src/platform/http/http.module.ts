@@ -39,6 +39,6 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     { provide: APP_PIPE, useClass: BodyValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [Authentication, Consistency],
+  exports: [Authentication, Consistency, FairRequestLimiter],
 })
 export class HttpModule {}

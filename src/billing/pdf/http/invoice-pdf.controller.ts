@@ -6,13 +6,15 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { pastMoment } from '../../../platform/as-of/moment.js';
 import { Authentication, requireScope } from '../../../platform/http/auth/authentication.js';
 import { Consistency } from '../../../platform/http/consistency/consistency.js';
+import { FairRequestLimiter } from '../../../platform/http/rate-limits/fair-request-limiter.js';
+import { RateLimits } from '../../../platform/http/rate-limits/rate-limits.js';
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
 import { Caller, Public, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { file } from '../../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { GetInvoice } from '../../invoices/get-invoice.js';
-import { GetInvoicePdf } from '../get-invoice-pdf.js';
+import { GetInvoicePdf, type InvoicePdf } from '../get-invoice-pdf.js';
 import { LINKED_INVOICE } from '../../invoices/http/invoice-schema.js';
 import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
 import type { InvoiceResource } from '../../invoices/http/invoice-resource.js';
@@ -26,6 +28,8 @@ export class InvoicePdfController {
     private readonly links: PdfLinks,
     private readonly authentication: Authentication,
     private readonly consistency: Consistency,
+    private readonly limits: RateLimits,
+    private readonly shares: FairRequestLimiter,
   ) {}
 
   /** The invoice with a link to its PDF, under both names (docs/contract.md#invoice-pdf). */
@@ -69,10 +73,9 @@ export class InvoicePdfController {
       const detail = 'A signed link opens the document of the present. Leave out as_of, or the signature.';
       throw invalidFields({ code: 'invalid', detail, attr: 'as_of' });
     }
-    const { org, invoiceId } = isLink
-      ? this.links.open(name, query)
-      : await this.ofKey(request, response, name);
-    const { number, bytes } = await this.queries.execute(new GetInvoicePdf(org, invoiceId));
+    const { number, bytes } = isLink
+      ? await this.pdfOf(this.links.open(name, query))
+      : await this.pdfOfKey(request, response, name);
     return new StreamableFile(bytes, {
       type: 'application/pdf',
       disposition: `inline; filename="invoice-${number}.pdf"`,
@@ -80,17 +83,31 @@ export class InvoicePdfController {
     });
   }
 
-  /** Waits for the caller's writes itself, because a public route has no caller before its handler. */
-  private async ofKey(
-    request: Request,
-    response: Response,
-    name: string,
-  ): Promise<{ readonly org: Uuid; readonly invoiceId: Uuid }> {
+  private pdfOf({ org, invoiceId }: DocumentName): Promise<InvoicePdf> {
+    return this.queries.execute(new GetInvoicePdf(org, invoiceId));
+  }
+
+  /**
+   * Takes the steps of a request with a key, because a public route has no caller before its handler: it is charged, takes
+   * its organization's share, and waits for the caller's writes.
+   */
+  private async pdfOfKey(request: Request, response: Response, name: string): Promise<InvoicePdf> {
     const caller = await this.authentication.authenticate(request);
     requireScope(caller, ['read']);
-    const { invoice } = await this.consistency.around(request, response, () =>
-      this.queries.execute(new GetInvoice(caller.org, name)),
-    );
-    return { org: caller.org, invoiceId: invoice.invoice_id as Uuid };
+    const { org } = caller;
+    this.limits.chargeRead(org);
+    const read = () =>
+      this.consistency.around(request, response, async () => {
+        const { invoice } = await this.queries.execute(new GetInvoice(org, name));
+        return this.pdfOf({ org, invoiceId: invoice.invoice_id as Uuid });
+      });
+    // A read as of a moment has its share already.
+    if (pastMoment()) return read();
+    return this.shares.run(org, read, { isBegun: true, hasLeft: () => request.socket.destroyed });
   }
+}
+
+interface DocumentName {
+  readonly org: Uuid;
+  readonly invoiceId: Uuid;
 }

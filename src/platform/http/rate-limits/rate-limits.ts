@@ -80,6 +80,11 @@ export class RateLimits {
     this.#buckets.take(org, cost);
   }
 
+  /** Charges a read with a key on a route that needs none, which the guard cannot charge. */
+  chargeRead(org: Uuid): void {
+    this.charge(org, READ_COST);
+  }
+
   /** Charges the changes beyond the first that one request makes, once it is known how many there are. */
   chargeChanges(org: Uuid, count: number): void {
     if (count > 1) this.charge(org, COMMAND_COST * (count - 1));
