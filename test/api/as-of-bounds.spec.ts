@@ -8,6 +8,7 @@ import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/s
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
+import { readModelsAtHead } from '../support/stored.js';
 
 const AT = instant('2026-01-01T00:00:00Z');
 
@@ -24,8 +25,8 @@ beforeAll(async () => {
     await shop.customer(customer);
     terms.push((await shop.subscribe(customer, plan, '2026-01-01')).subscription_id as string);
   }
-  // The read waits until the read models contain the writes before it.
   expect(await shop.invoices()).toHaveLength(2);
+  await readModelsAtHead(app);
   client = await app.pool.connect();
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { recount } from '../support/recount.js';
 import { restoringStatements } from '../support/restoring-statements.js';
 import { shopOf } from '../support/shop.js';
+import { readModelsAtHead } from '../support/stored.js';
 
 let app: TestApp;
 let plan: string;
@@ -32,6 +33,7 @@ beforeAll(async () => {
   await post('customers/deleted/delete/', {});
   await app.request.patch('/api/customers/ended/').send({ email: 'Former@Example.com' }).expect(200);
   await app.advance('2026-02-10T00:00:00Z');
+  await readModelsAtHead(app);
 });
 afterAll(() => app.stop());
 

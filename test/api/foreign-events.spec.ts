@@ -6,6 +6,7 @@ import { EsdbDouble } from '../support/esdb-double/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
+import { checkpointsAtHead } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -73,6 +74,7 @@ it('they are counted, as a metric and in the status, and warned of once, without
     const { rows } = await app.pool.query<{ n: string }>('select count(*) as n from foreign_events');
     return Number(rows[0]!.n) === added ? true : undefined;
   });
+  await checkpointsAtHead(app);
   const { lines, isWell } = await recount(app, 'projections', 'status');
   expect(isWell).toBe(true);
   expect(lines.at(-1)).toContain(`events of others are left out: ${added} × order-placed`);

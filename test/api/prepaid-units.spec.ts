@@ -3,6 +3,7 @@ import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { full, prepaidShopOf, prorate } from '../support/prepaid-shop.js';
 import { times } from '../support/shop.js';
+import { readModelsAtHead } from '../support/stored.js';
 import { verifyAll } from '../support/verify-all.js';
 
 let app: TestApp;
@@ -65,6 +66,7 @@ describe('changing prepaid units, one after the other', () => {
     const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 9e9, metric_units_per_batch: 1 }];
     const { customer, id } = await shop.subscribed(full(1), { tiers });
     expect((await change(id, { units: 4 }).expect(400)).body.title).toBe('amount_out_of_range');
+    await readModelsAtHead(app);
     const [row] = (
       await app.pool.query('select prepaid_units from subscriptions where subscription_id::text = $1', [
         uuidOf(id),

@@ -8,6 +8,7 @@ import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { recountIn } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
+import { checkpointsAtHead } from '../support/stored.js';
 
 /** Sentences of PostgreSQL and of JavaScript about what a statement or an expression names. */
 const FOREIGN_SENTENCE =
@@ -44,7 +45,7 @@ describe('tables that were dropped', () => {
     await shop.customer('payer');
     await shop.subscribe('payer', plan, '2026-01-01');
     await app.advance('2026-02-02T00:00:00Z');
-    await app.request.get('/api/invoices/').expect(200);
+    await checkpointsAtHead(app);
     await app.stop();
     const copy = await copyOfBooks();
     const { rows } = await copy.pool.query<{ kind: string; names: string[] }>(

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
 import { billedUntilMarch } from '../support/shop.js';
+import { checkpointsAtHead } from '../support/stored.js';
 
 const PAGE = readFileSync('docs/operating.md', 'utf8');
 
@@ -96,6 +97,7 @@ describe('the commands of the operating page', () => {
     const argv = command
       .split(' ')
       .map((word) => values[word] ?? (/^(NAME|ID)$/.test(word) ? (values[command] ?? 'customers') : word));
+    await checkpointsAtHead(app);
     const { lines, isWell } = await recount(app, ...argv);
     expect({ command, lines, isWell }).toMatchObject({ isWell: true });
   });

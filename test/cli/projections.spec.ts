@@ -5,6 +5,7 @@ import { CliError, readCommand } from '../../src/cli/read-command.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
 import { billedUntilMarch, shopOf } from '../support/shop.js';
+import { checkpointsAtHead } from '../support/stored.js';
 import { verifyAll } from '../support/verify-all.js';
 
 let app: TestApp;
@@ -41,6 +42,7 @@ describe('recount projections', () => {
   });
 
   it('tells how far each one is, and why one has stopped', async () => {
+    await checkpointsAtHead(app);
     const well = await run('projections', 'status');
     expect(well.isWell).toBe(true);
     expect(well.lines[0]).toMatch(/^the log is at \d+\/\d+$/);

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { recount } from '../support/recount.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
+import { checkpointsAtHead } from '../support/stored.js';
 import { until } from '../support/until.js';
 
 const ENV = { MANAGEMENT_PORT: '0' };
@@ -103,6 +104,7 @@ describe('read models that are not what the log says', () => {
     expect(await watch()).toEqual([]);
     const stores = { store: app.service.app.get<EventStore>(EVENT_STORE), pool: app.pool };
     expect(await compareWithLog(stores, PROJECTIONS, { mostRows: 3 })).toEqual([]);
+    await checkpointsAtHead(app);
     expect((await recount(app, 'projections', 'status')).isWell).toBe(true);
     await isReady();
   });

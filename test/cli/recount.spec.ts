@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { recount } from '../support/recount.js';
 import { shopOf, times } from '../support/shop.js';
+import { checkpointsAtHead } from '../support/stored.js';
 
 let app: TestApp;
 let subscription: string;
@@ -20,6 +21,7 @@ beforeAll(async () => {
   await shop.use(...times(101, '2026-01-01T00:00:00Z'));
   await app.advance('2026-03-02T00:00:00Z');
   await app.request.post('/api/audit/checkpoints/').expect(201);
+  await checkpointsAtHead(app);
   // Stops the trees: otherwise they would append the data that a test damages.
   await app.service.app.get(BackgroundWork).onApplicationShutdown();
 });

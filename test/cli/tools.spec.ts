@@ -12,6 +12,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { printedBy, recount as recountInService } from '../support/recount.js';
 import { billedUntilMarch } from '../support/shop.js';
+import { checkpointsAtHead } from '../support/stored.js';
 
 /** Returns the output of `npm run recount -- …` in an environment without CLOCK, as in a shell. */
 async function recount(databaseUrl: string, ...argv: string[]) {
@@ -108,6 +109,7 @@ describe('the tools, beside a service with a manual clock', () => {
   });
 
   it('show, rebuild and retry read models with nothing else of the application', async () => {
+    await checkpointsAtHead(app);
     const status = await recount(app.databaseUrl, 'projections', 'status');
     const inService = await recountInService(app, 'projections', 'status');
     const partOf = (lines: readonly string[]) => lines.map((line) => line.replace(/ since [^,]*/, ''));

@@ -1,8 +1,8 @@
-import type { Position } from '../../src/kernel/event.js';
+import { comparePositions, type Position } from '../../src/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../src/platform/eventsourcing/read-models.js';
 import type { TestApp } from './app.js';
-import { PATIENCE_MS } from './until.js';
+import { PATIENCE_MS, until } from './until.js';
 
 /** Tables that background work fills independently of requests. */
 const BESIDE =
@@ -14,6 +14,18 @@ export async function readModelsAtHead({ service }: TestApp): Promise<Position |
   const log = await service.app.get<EventStore>(EVENT_STORE).head();
   if (log) await service.app.get<ReadModels>(READ_MODELS).waitFor(log, PATIENCE_MS);
   return log;
+}
+
+/**
+ * Waits until the checkpoint of every read model is at the end of the log. A read model that has nothing to apply stores
+ * its checkpoint a moment after it has reached the end.
+ */
+export async function checkpointsAtHead({ service: { app } }: TestApp): Promise<void> {
+  await until(async () => {
+    const head = await app.get<EventStore>(EVENT_STORE).head();
+    const statuses = await app.get<ReadModels>(READ_MODELS).status();
+    return statuses.every(({ position }) => !head || (position && comparePositions(position, head) >= 0));
+  });
 }
 
 /** Returns the end of the log and the number of rows of every table. */

@@ -6,6 +6,7 @@ import { readExternalCheckpoints } from '../../src/transparency/external-checkpo
 import type { SignedHead } from '../../src/transparency/tree-audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { checkpointsAtHead } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { findingsIn, type Findings } from './checks.js';
 import type { OpenBooks } from './trial.js';
@@ -50,7 +51,7 @@ export async function tamperedBooks(
     try {
       await write(app);
       await app.request.post('/api/audit/checkpoints/').expect(201);
-      await app.request.get('/api/invoices/').expect(200);
+      await checkpointsAtHead(app);
       await until(async () => (await app.pool.query('select from usage_days_queue limit 1')).rowCount === 0);
     } finally {
       await app.stop();
