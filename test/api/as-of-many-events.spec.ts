@@ -86,6 +86,7 @@ it('the read models as of a moment are folded from any number of events in bound
   };
   const client = await app.pool.connect();
   try {
+    await client.query('set idle_in_transaction_session_timeout = 0');
     await client.query('begin isolation level repeatable read');
     const { signal } = new AbortController();
     const place = { org: app.org, at: THEN, about: [], client, store: watched, signal };
@@ -103,6 +104,6 @@ it('the read models as of a moment are folded from any number of events in bound
     expect(most).toBeLessThan(MAX_AT_ONCE);
   } finally {
     await client.query('rollback');
-    client.release();
+    client.release(true);
   }
 });

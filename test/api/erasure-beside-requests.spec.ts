@@ -77,12 +77,13 @@ describe('an erasure while a request about the person is under way', () => {
     await keys.record(first.lease, { body: both }, undefined);
 
     const client = await app.pool.connect();
+    await client.query('set idle_in_transaction_session_timeout = 0');
     await client.query(`begin; select from idempotency_keys where key = 'both' for update`);
     const erasures = ['ada', 'bob'].map((id) => keys.redact(app.org, customerKeyOf(app.org, id)));
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     await until(async () => (await app.pool.query(waiting)).rowCount === 2);
     await client.query('commit');
-    client.release();
+    client.release(true);
     await Promise.all(erasures);
     const nobody = { customer_id: null, customer_name: null };
     expect(await begun()).toMatchObject({ status: 'answered', answer: { body: [nobody, nobody] } });
@@ -91,6 +92,7 @@ describe('an erasure while a request about the person is under way', () => {
   it('makes a change that comes too late one of an unknown customer, and keeps no hash of its address', async () => {
     await post('customers/', { customer_id: 'dana', customer_name: 'Dana' }).expect(201);
     const client = await app.pool.connect();
+    await client.query('set idle_in_transaction_session_timeout = 0');
     await client.query('begin; lock table claims in access exclusive mode');
     const waiting = `select from pg_locks where relation = 'claims'::regclass and not granted`;
     const waitFor = (count: number) => until(async () => (await app.pool.query(waiting)).rowCount === count);
@@ -100,7 +102,7 @@ describe('an erasure while a request about the person is under way', () => {
     const erased = post('customers/dana/erase/', {}).then((answer) => answer);
     await waitFor(2);
     await client.query('commit');
-    client.release();
+    client.release(true);
     expect([(await changed).status, (await erased).status]).toEqual([404, 200]);
     const { rows } = await app.pool.query(`select from claims where owner_stream = $1`, [
       streamName('customer', app.org, customerKeyOf(app.org, 'dana')),

@@ -163,6 +163,7 @@ describe('read models', () => {
 
     const holder = await app.pool.connect();
     try {
+      await holder.query('set idle_in_transaction_session_timeout = 0');
       await holder.query('begin');
       await holder.query(`select from projection_checkpoints where projection = 'customers' for update`);
       await shop.customer('late');
@@ -177,7 +178,7 @@ describe('read models', () => {
       expect(await customersOf(otherOrg)).toMatchObject({ eventsBehind: 0, behindSince: undefined });
     } finally {
       await holder.query('rollback');
-      holder.release();
+      holder.release(true);
     }
     await until(async () => (await find('customers', reader)).state === 'level');
 
@@ -199,6 +200,7 @@ describe('read models', () => {
     });
     const holder = await app.pool.connect();
     try {
+      await holder.query('set idle_in_transaction_session_timeout = 0');
       await holder.query('begin');
       await holder.query(
         `select from projection_checkpoints where projection in ('audit', 'customers') for update`,
@@ -212,7 +214,7 @@ describe('read models', () => {
       );
     } finally {
       await holder.query('rollback');
-      holder.release();
+      holder.release(true);
     }
     await readModelsAtHead(app);
   });

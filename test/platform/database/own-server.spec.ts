@@ -142,7 +142,7 @@ describe('a database of a server of the operator', () => {
 
     await administration.pool.query(`alter database ${name} set default_transaction_read_only = on`);
     await administration.pool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1',
       [name],
     );
     await until(async () => {

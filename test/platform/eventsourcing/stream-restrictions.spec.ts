@@ -98,10 +98,10 @@ describe('restrictions of streams', () => {
   it('keep the lock while their command takes longer than a session may be idle in a transaction', async () => {
     const stream = newStream();
     const { url } = database;
-    const pool = createPool(url, () => {}, 2, { idleInTransactionMs: 5_000 });
+    const pool = createPool(url, () => {}, 2, { idleInTransactionMs: 8_000 });
     const limited = new StreamRestrictions(new Database(pool, url, async () => {}));
     const { end, ended } = await begun(stream, limited);
-    await sleep(7_000);
+    await sleep(10_000);
     expect(await isUsable(stream)).toBe(false);
     end();
     await ended;
