@@ -45,8 +45,12 @@ const nameOf = (number: number, cosignatures = ''): string =>
 const pathOf = (number: number, cosignatures = ''): string =>
   `/bucket/audit/${toWireId('org', app.org)}/${nameOf(number, cosignatures)}`;
 const warnings = () => warningsOf(app);
-/** Makes failed uploads due, so that the worker retries them at once. */
-const tryAgain = () => app.pool.query('update transparency_uploads set retry_at = null');
+/** Waits for an upload, and makes failed ones due, also one that fails meanwhile. */
+const uploaded = (number: number) =>
+  until(async () => {
+    await app.pool.query('update transparency_uploads set retry_at = null');
+    return store.objects.has(pathOf(number));
+  });
 
 describe('a signature of a request to S3', () => {
   it('is that of the example in the documentation', () => {
@@ -88,8 +92,7 @@ describe('checkpoints in a bucket', () => {
     expect(await shop.invoices()).toHaveLength(1);
     const second = await sign();
     store.answering = undefined;
-    await tryAgain();
-    await until(() => store.objects.has(pathOf(second.number)));
+    await uploaded(second.number);
     for (let { number } = first; number <= second.number; number++) {
       expect(store.names()).toContain(nameOf(number));
     }
@@ -109,11 +112,10 @@ describe('checkpoints in a bucket', () => {
     ]);
     expect(store.objects.get(pathOf(number + 1))).toBe(others);
     store.objects.delete(pathOf(number + 1));
-    await tryAgain();
-    await until(() => store.objects.has(pathOf(number + 1)));
+    await uploaded(number + 1);
     await app.pool.query('update transparency_uploads set number = $1', [number]);
     await sign();
-    await until(() => store.objects.has(pathOf(number + 2)));
+    await uploaded(number + 2);
     await until(async () => (await warnings()).length === 0);
   });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -33,12 +34,14 @@ describe('a multipart form that breaks off', () => {
   it('is no error of the service', async () => {
     errors.length = 0;
     for (const length of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
+      const arrived = once(app.service.app.getHttpServer(), 'request');
       const socket = await send(
         '/api/features/',
         length.startsWith('T') ? `${PART.length.toString(16)}\r\n${PART}\r\n` : PART,
         length,
       );
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await arrived;
+      await sleep(50);
       socket.destroy();
     }
     await until(() => requests.filter((line) => line.includes('"aborted"')).length >= 2);

@@ -8,13 +8,15 @@ import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/s
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
-import { until } from '../support/until.js';
+import { PATIENCE_MS, until } from '../support/until.js';
 
 let app: TestApp;
 const taken: PoolClient[] = [];
 let isTaking = false;
 beforeAll(async () => {
   app = await startTestApp();
+  // A busy machine takes longer for what the test waits for than a caller for a connection.
+  app.pool.options.connectionTimeoutMillis = PATIENCE_MS;
   // A service with a manual clock starts no scheduler.
   const background = app.service.app.get(BackgroundWork);
   background.register('scheduler', () => app.service.app.get(Scheduler, { strict: false }).start());
@@ -23,12 +25,15 @@ beforeAll(async () => {
 afterEach(() => release());
 afterAll(() => app.stop());
 
-/** Takes every connection, including those that the pool has yet to open, and requests one more. */
+/**
+ * Takes every connection, including those that the pool has yet to open, and requests as many more: background work may
+ * release some that it has.
+ */
 async function takeAll(): Promise<void> {
   isTaking = true;
   const { pool } = app;
   await until(() => {
-    if (taken.length > 0 && pool.idleCount === 0 && pool.waitingCount > 0) return true;
+    if (taken.length > 0 && pool.idleCount === 0 && pool.waitingCount >= pool.options.max) return true;
     pool.connect().then(
       (client) => (isTaking ? void taken.push(client) : client.release()),
       () => undefined,

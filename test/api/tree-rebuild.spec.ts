@@ -36,7 +36,7 @@ afterAll(() => app.stop());
 
 /** Statements that wait for the insertion of another transaction. */
 const WAITING = `select from pg_stat_activity
-  where wait_event_type = 'Lock' and query like 'insert into transparency_progress%'`;
+  where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into transparency_progress%'`;
 
 const stored = async () => {
   const tree = await app.pool.query(

@@ -146,7 +146,8 @@ describe('usage alerts', () => {
     expect(await told(1)).toEqual(['units 3']);
     await shop.use(...times(1, '2026-01-01T00:00:00Z'));
     expect(await told(2)).toEqual(['units 3', 'amount 4']);
-    expect(receiver.received[1]!.body).toMatchObject({
+    const ofAmount = receiver.received.find(({ body }) => body.data['name'] === 'amount')!;
+    expect(ofAmount.body).toMatchObject({
       type: 'usage_alert.triggered',
       timestamp: '2026-01-01T00:00:00Z',
       data: { threshold: 2, amount: 2, currency_code: 'USD', window_start: '2026-01-01T00:00:00Z' },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RecentAnswers, type BoundedAnswer } from '../../../src/access/queries/recent-answers.js';
 import { instant } from '../../../src/kernel/instant.js';
 
@@ -9,6 +9,10 @@ interface Answer {
 const AT = instant('2026-01-10T00:00:00Z');
 const UNTIL = instant('2026-02-01T00:00:00Z');
 const answer: Answer = { terms: ['one'] };
+
+/** The clock of the machine stands, as answers count for a second. */
+beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(10_000));
+afterEach(() => void jest.restoreAllMocks());
 
 function remembered(changes: Partial<BoundedAnswer<Answer>> = {}, readAt = performance.now()) {
   const answers = new RecentAnswers<Answer>();

@@ -111,12 +111,17 @@ describe('policies that a process left undone', () => {
   it('are not waited for where their writer has done them, before or after they were read', async () => {
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
-    const follow = async (by: number) => (by === 2 ? finished : undefined);
+    const begun: number[] = [];
+    const follow = async (by: number) => {
+      begun.push(by);
+      if (by === 2) await finished;
+    };
     const { worker, count, isDone } = start(follow, { ...TIMES, graceMs: 3_600_000 });
     await count(1);
     worker.start();
     await until(isDone);
     const second = count(2);
+    await until(() => begun.includes(2));
     await sleep(500);
     expect(await isDone()).toBe(false);
     finish();
