@@ -40,6 +40,8 @@ export interface Anchor {
   readonly day: number;
   readonly month: number | null;
   readonly firstStart: Instant;
+  /** Zone that the anchor's date was found in, if a later term has another zone; absent: the zone of the term. */
+  readonly firstZone?: string;
 }
 
 export const isEmpty = ({ start, end }: Period): boolean => start >= end;
@@ -221,8 +223,8 @@ const monthsOf = ({ unit, count }: Interval): number =>
 const daysOf = ({ unit, count }: Interval): number => (unit === 'week' ? 7 * count : count);
 
 /** Returns the month of boundary 0: the latest month whose anchor date is on or before the local day of the first start. */
-function firstMonth(zone: string, { day, month, firstStart }: Anchor): number {
-  const start = localDateOf(firstStart, zone);
+function firstMonth(zone: string, { day, month, firstStart, firstZone = zone }: Anchor): number {
+  const start = localDateOf(firstStart, firstZone);
   const here = monthNumber(start);
   const candidate = month === null ? here : here - start.month + month;
   if (compareDates(clampedDate(candidate, day), start) <= 0) return candidate;

@@ -2,6 +2,7 @@ import type { Tier } from './tiers.js';
 import { type Interval, fullPeriodOf, type Anchor, type Period } from '../kernel/period.js';
 import type { Uuid } from '../kernel/ids.js';
 import { toMicros, type Instant } from '../kernel/instant.js';
+import { pricingPolicyOf } from './pricing-policy.js';
 
 export interface NumericFilter {
   readonly propertyName: string;
@@ -211,16 +212,25 @@ export interface PricedTerm {
 /** Event that cut a term short; null while it runs to its agreed end. */
 export type EarlyEnd = 'cancelled' | 'switched' | null;
 
+/** Returns the anchor that boundaries count from: its date is that of the first zone, also in a term of another zone. */
+export function boundaryAnchorOf({ anchor, policy }: Pick<TermBasis, 'anchor' | 'policy'>): Anchor {
+  if (anchor.firstZone === undefined || !pricingPolicyOf(policy).term.boundariesMoveWithZone) return anchor;
+  const { firstZone: _firstZone, ...moved } = anchor;
+  return moved;
+}
+
 /** Returns the full period that contains an instant. */
-export function fullPeriodAt(at: Instant, { firstFull, zone, duration, anchor }: TermBasis): Period {
+export function fullPeriodAt(at: Instant, basis: TermBasis): Period {
+  const { firstFull, zone, duration } = basis;
   if (firstFull && firstFull.start <= at && at < firstFull.end) return firstFull;
-  return fullPeriodOf(at, zone, duration, anchor);
+  return fullPeriodOf(at, zone, duration, boundaryAnchorOf(basis));
 }
 
 /** Returns the instant that intervals of a period count from: its start, or for `firstFull` the boundary nearest to it. */
-export function countedFrom(start: Instant, { firstFull, zone, duration, anchor }: TermBasis): Instant {
+export function countedFrom(start: Instant, basis: TermBasis): Instant {
+  const { firstFull, zone, duration } = basis;
   if (start !== firstFull?.start) return start;
-  const around = fullPeriodOf(start, zone, duration, anchor);
+  const around = fullPeriodOf(start, zone, duration, boundaryAnchorOf(basis));
   const [before, after] = [around.start, around.end].map(toMicros) as [bigint, bigint];
   return after - toMicros(start) < toMicros(start) - before ? around.end : around.start;
 }

@@ -24,6 +24,8 @@ interface TermRules {
   readonly cancellationCutsEndedWindows: boolean;
   /** True if a switch that keeps usage separate also cuts the look-back of the rates of add-ons, which it moves. */
   readonly separateUsageCutsAddonRates: boolean;
+  /** True if a change of the time zone moves boundaries where the first start has another date in the new zone. */
+  readonly boundariesMoveWithZone: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -67,6 +69,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      boundariesMoveWithZone: true,
     },
     invoice: {
       lineOrder: 'by_term_id',
@@ -91,6 +94,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      boundariesMoveWithZone: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -115,6 +119,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      boundariesMoveWithZone: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -139,6 +144,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: false,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      boundariesMoveWithZone: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -163,6 +169,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: false,
       cancellationCutsEndedWindows: false,
       separateUsageCutsAddonRates: false,
+      boundariesMoveWithZone: false,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',

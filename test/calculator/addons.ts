@@ -105,7 +105,7 @@ export function cancelAddon(term: Term, step: CancelBody & { readonly addon: str
 export const renewedAddons = (
   term: Term,
   continued: Span | null,
-  { addons, organization }: History,
+  { addons, organization, customer }: History,
   id: () => number,
 ): AttachedAddon[] =>
   runningAddons(term)
@@ -114,7 +114,7 @@ export const renewedAddons = (
       ...one,
       id: id(),
       start: term.end,
-      firstDay: dayAfter(term),
+      firstDay: dayAfter(term, customer.timezone),
       secondsUntil: secondsBefore(term, continued, organization.proration_basis),
       since: continued && sinceIn(continued, one, term.zone),
       renewed: true,

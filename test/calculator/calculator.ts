@@ -96,7 +96,8 @@ export class Calculator {
         this.customerRate = step.tax_rate;
         return;
       case 'basis':
-        return this.setBasis(step);
+      case 'zone':
+        return this.setForLaterTerms(step);
       case 'advance':
         return;
     }
@@ -277,8 +278,12 @@ export class Calculator {
     this.voidDue = ahead.length > 0 ? Math.min(...ahead) : this.now + HOUR;
   }
 
-  private setBasis({ proration_basis }: StepOf<'basis'>): void {
-    this.history = { ...this.history, organization: { ...this.history.organization, proration_basis } };
+  private setForLaterTerms({ do: _do, at: _at, ...setting }: StepOf<'basis' | 'zone'>): void {
+    const { organization, customer } = this.history;
+    this.history =
+      'timezone' in setting
+        ? { ...this.history, customer: { ...customer, ...setting } }
+        : { ...this.history, organization: { ...organization, ...setting } };
   }
 
   private pay(): void {

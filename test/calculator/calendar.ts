@@ -121,6 +121,12 @@ export function stretchAt(grid: Grid, at: Ms): Span {
   return { start: instantOf(grid, n), end: instantOf(grid, n + 1) };
 }
 
+/** Returns the nearer of the boundaries around an instant; the one before it if both are as near. */
+export function boundaryBeside(at: Ms, grid: Grid): Ms {
+  const { start, end } = stretchAt(grid, at);
+  return end - at < at - start ? end : start;
+}
+
 /** Returns every date of a grid after `from` and before `to`. */
 export function datesBetween(grid: Grid, from: Ms, to: Ms): Ms[] {
   const found: Ms[] = [];

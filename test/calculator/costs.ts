@@ -16,7 +16,7 @@ import {
   times,
   type Rational,
 } from './rational.js';
-import { gridAt, resetOf, prorationFactor, type Term } from './terms.js';
+import { countedFrom, fullAt, gridAt, resetOf, prorationFactor, type Term } from './terms.js';
 import { addonSince, feeSince, unitsSince } from './carried-over.js';
 import { unitsBefore, unitsParts, unitsPrice } from './prepaid.js';
 
@@ -142,9 +142,10 @@ function stretchesOf(component: Component, from: Ms, term: Term): GranularityGri
   const reset = resetOf(component);
   const ofWindows = reset !== null && (reset.unit === 'month' || reset.unit === 'year');
   const counted = (months: number): Grid => {
-    if (ofWindows) return gridAt(from, { unit: 'month', count: months }, term);
+    if (ofWindows) return gridAt(countedFrom(from, term), { unit: 'month', count: months }, term);
     if (grid.months > 0) return { ...grid, months };
     return gridFrom(grid.day, { unit: 'month', count: months }, zone);
   };
-  return { zone, months: counted(1), quarters: counted(3), years: counted(12), total: grid, ownStart };
+  const total = fullAt(from, term);
+  return { zone, months: counted(1), quarters: counted(3), years: counted(12), total, ownStart };
 }

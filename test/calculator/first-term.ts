@@ -1,6 +1,7 @@
 import { localDay, stretchAt } from './calendar.js';
 import type { History, Step } from './history.js';
-import { periodGrid, unitsAt, type Term } from './terms.js';
+import { periodGrid } from './period-grid.js';
+import { unitsAt, type Term } from './terms.js';
 
 /** Returns the first term of a subscription (docs/billing.md#terms-and-periods). */
 export function firstTerm(
@@ -23,6 +24,7 @@ export function firstTerm(
     start,
     zone,
     grid,
+    firstFull: null,
     units: unitsAt(start, prices),
     autoRenew,
     ownStart: start,

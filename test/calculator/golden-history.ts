@@ -66,6 +66,7 @@ export interface GoldenStep<Expected> {
   readonly turn_off_auto_renew?: boolean;
   readonly end_date?: string;
   readonly proration_basis?: 'second' | 'day';
+  readonly timezone?: string;
   /** Plan to switch to. */
   readonly to?: string;
   readonly invoicing_behavior?: CancelBody['invoicing_behavior'];
@@ -179,6 +180,8 @@ export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
       return { at, do: 'void', invoice: Number(step.invoice), rebill: step.rebill ?? false };
     case 'set_proration_basis':
       return { at, do: 'basis', proration_basis: step.proration_basis! };
+    case 'set_timezone':
+      return { at, do: 'zone', timezone: step.timezone! };
     case 'pay_open_invoices':
       return { at, do: 'pay' };
     case 'advance_clock':

@@ -174,6 +174,7 @@ export type Step = { readonly at: string } & (
   | { readonly do: 'replace'; readonly plan: string; readonly by: string }
   | { readonly do: 'tax'; readonly tax_rate: string | null }
   | { readonly do: 'basis'; readonly proration_basis: 'second' | 'day' }
+  | { readonly do: 'zone'; readonly timezone: string }
   /** Voids the n-th issued invoice; changes nothing when it is not unpaid. */
   | { readonly do: 'void'; readonly invoice: number; readonly rebill: boolean }
   | { readonly do: 'advance' }

@@ -31,8 +31,8 @@ export interface GranularityGrids {
   readonly months: Grid;
   readonly quarters: Grid;
   readonly years: Grid;
-  /** Full periods of the plan's duration. */
-  readonly total: Grid;
+  /** Full period that the window is in. */
+  readonly total: Span;
   /** Start of the subscription: a rate ignores earlier events. */
   readonly ownStart: Ms;
 }
@@ -204,5 +204,6 @@ function stretchOf(granularity: Granularity, at: Ms, stretches: GranularityGrids
     const day = localDay(at, stretches.zone);
     return { start: startOfDay(day, stretches.zone), end: startOfDay(day + 1, stretches.zone) };
   }
-  return stretchAt(stretches[granularity as 'months' | 'quarters' | 'years' | 'total'], at);
+  if (granularity === 'total') return stretches.total;
+  return stretchAt(stretches[granularity as 'months' | 'quarters' | 'years'], at);
 }

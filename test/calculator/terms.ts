@@ -1,4 +1,5 @@
 import {
+  boundaryBeside,
   datesBetween,
   dateIn,
   gridFrom,
@@ -84,6 +85,8 @@ export interface Term {
   cut: Cut | null;
   /** Grid of the full periods. */
   readonly grid: Grid;
+  /** First full period of a renewal whose start is a boundary of its former time zone alone. */
+  readonly firstFull: Span | null;
   readonly zone: string;
   readonly basis: 'second' | 'day';
   /** First local day that is charged for: the day of the start, unless the term before was charged for it. */
@@ -148,44 +151,14 @@ export const invoicingOf = (intervals: Intervals): Interval | null =>
     ? { unit: intervals.invoicing_interval_unit, count: intervals.invoicing_interval_count ?? 1 }
     : null;
 
-const DAYS = { day: 1, week: 7, month: 30.436875, year: 365.2425 };
-
-/** Returns the plan's duration, or the longest interval of its charges, or a month. */
-function durationOf({ plan_duration, recurring_charges, components }: Plan): Interval {
-  switch (plan_duration) {
-    case 'monthly':
-      return { unit: 'month', count: 1 };
-    case 'quarterly':
-      return { unit: 'month', count: 3 };
-    case 'yearly':
-      return { unit: 'year', count: 1 };
-    case null: {
-      const all = [...recurring_charges, ...components].flatMap((intervals) =>
-        [resetOf(intervals) ?? [], invoicingOf(intervals) ?? []].flat(),
-      );
-      const length = ({ unit, count }: Interval) => DAYS[unit] * count;
-      return all.sort((a, b) => length(b) - length(a))[0] ?? { unit: 'month', count: 1 };
-    }
-  }
-}
-
-/** Returns the grid of full periods of a subscription, counted from its anchor (docs/billing.md#terms-and-periods). */
-export function periodGrid(start: Ms, zone: string, plan: Plan): Grid {
-  const duration = durationOf(plan);
-  const date = localDay(start, zone);
-  const { month_anchor: month } = plan;
-  const grid = gridFrom(date, duration, zone);
-  if (grid.months === 0) return grid;
-  const day = plan.day_anchor ?? (month === null ? monthAndDay(date).day : 1);
-  let base = grid.month;
-  while ((month !== null && ((base % 12) + 12) % 12 !== month - 1) || dateIn(base, day) > date) base -= 1;
-  return { ...grid, month: base, day };
-}
+/** Returns the full period that contains an instant. */
+export const fullAt = (at: Ms, { firstFull, grid }: Pick<Term, 'firstFull' | 'grid'>): Span =>
+  firstFull && firstFull.start <= at && at < firstFull.end ? firstFull : stretchAt(grid, at);
 
 export function periodsOf(term: Term): Period[] {
   const periods: Period[] = [];
   for (let start = term.start; start < term.end;) {
-    const full = stretchAt(term.grid, start);
+    const full = fullAt(start, term);
     const end = Math.min(full.end, term.end);
     periods.push({ start, end, full, wholeStart: wholeStart(start, term) });
     start = end;
@@ -204,10 +177,7 @@ export function periodsWithEmpty(term: Term): Period[] {
   const periods = periodsOf(term);
   if (!term.cut || periods.some(({ full }) => term.end < full.end)) return periods;
   const { end } = term;
-  return [
-    ...periods,
-    { start: end, end, full: stretchAt(term.grid, end), wholeStart: wholeStart(end, term) },
-  ];
+  return [...periods, { start: end, end, full: fullAt(end, term), wholeStart: wholeStart(end, term) }];
 }
 
 /**
@@ -220,16 +190,24 @@ export function gridAt(at: Ms, interval: Interval, { zone, grid }: Term): Grid {
   return gridFrom(date, interval, zone, onAnchor ? grid.day : undefined);
 }
 
+/** Returns the instant from which intervals of a period count: its start, or the boundary beside the start of `firstFull`. */
+export const countedFrom = (start: Ms, { firstFull, grid }: Term): Ms =>
+  start === firstFull?.start ? boundaryBeside(start, grid) : start;
+
 /**
  * Splits a period into windows of a reset interval, counted from the period's start. The last window ends with the
  * period.
  */
 export function windowsOf(period: Period, interval: Interval | null, term: Term): Window[] {
-  const { start, end, full, wholeStart: from } = period;
+  const { start, end, full, wholeStart: begun } = period;
   if (interval === null) return [{ start, end, full, period }];
+  const from = countedFrom(begun, term);
   const grid = gridAt(from, interval, term);
   const found: Window[] = [];
-  let stretch = stretchAt(grid, start);
+  // The first window begins with the period, also where windows count from a boundary beside its start.
+  const first = Math.max(begun, from);
+  let stretch = stretchAt(grid, Math.max(start, first));
+  if (from !== begun && stretch.start <= first) stretch = { start: begun, end: stretch.end };
   do {
     found.push({
       start: Math.max(stretch.start, start),
@@ -253,7 +231,7 @@ export function invoicingDates(term: Term, interval: Interval): Ms[] {
 export const invoicingDateOf = ({ end }: Span, interval: Interval, term: Term): Ms =>
   stretchAt(gridAt(invoicedFrom(term), interval, term), end - 1).end;
 
-const invoicedFrom = ({ carriedOver, start }: Term): Ms => carriedOver?.termStart ?? start;
+const invoicedFrom = (term: Term): Ms => countedFrom(term.carriedOver?.termStart ?? term.start, term);
 
 /** Returns the proration factor of a segment: its part of the full interval (docs/billing.md#terms-and-periods). */
 export function prorationFactor(segment: Span, full: Span, term: Term): Rational {
@@ -267,7 +245,7 @@ export function prorationFactor(segment: Span, full: Span, term: Term): Rational
   const day = (at: Ms) => Math.max(localDay(at, zone), at < term.start ? 0 : term.firstDay);
   // The day of a cancellation counts as used, and so does a day that a set end falls into.
   // One at the end of a full period is on a day of the next period.
-  const isCancelled = cut?.by === 'cancel' && stretchAt(term.grid, end).start < end;
+  const isCancelled = cut?.by === 'cancel' && fullAt(end, term).start < end;
   const isUsed = segment.end === end && (cut ? isCancelled : isInsideDay(end, zone));
   const until = Math.min(Math.max(day(segment.end), isUsed ? localDay(end, zone) + 1 : 0), day(full.end));
   const [first, last] = [localDay(full.start, zone), localDay(full.end, zone)];
@@ -290,8 +268,11 @@ export const secondsBefore = (
   next: Term['basis'],
 ): Ms | null => (continued && basis === 'second' && next === 'day' && isInsideDay(end, zone) ? end : null);
 
-/** Returns the day after that of the end of a term that was charged for the latter, else the day of the end. */
-export const dayAfter = ({ basis, end, zone }: Term): number =>
-  localDay(end, zone) + (basis === 'day' && isInsideDay(end, zone) ? 1 : 0);
+/**
+ * Returns the day after that of the end of a term that was charged for the latter, else the day of the end.
+ * @param next zone of the next term
+ */
+export const dayAfter = ({ basis, end, zone }: Term, next: string): number =>
+  localDay(end, next) + (basis === 'day' && isInsideDay(end, zone) && isInsideDay(end, next) ? 1 : 0);
 
 const isInsideDay = (at: Ms, zone: string): boolean => startOfDay(localDay(at, zone), zone) < at;

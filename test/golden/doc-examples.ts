@@ -117,6 +117,7 @@ const STEPS: Readonly<Record<string, (words: readonly string[]) => Fields>> = {
     end_date: date!.includes('T') ? date : `${date}T00:00:00Z`,
   }),
   basis: ([proration_basis]) => ({ do: 'set_proration_basis', proration_basis }),
+  zone: ([timezone]) => ({ do: 'set_timezone', timezone }),
   void: ([invoice, word]) => ({ do: 'void', invoice, rebill: word === 'rebill' }),
   attach: ([addon, quantity]) => ({ do: 'attach_addon', addon, ...(quantity && { quantity }) }),
   credit: ([name, amount, key, value]) => ({

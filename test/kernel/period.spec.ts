@@ -150,6 +150,21 @@ describe('boundaries (docs/billing.md#terms-and-periods)', () => {
     expect(renewalPeriod(instant('2026-04-01'), zone, quarter, anchor)).toEqual(period('2026-04-01', end));
   });
 
+  it.each([
+    ['UTC', '2026-01-01', 'America/New_York', '2026-01-08', '2026-01-15T05:00:00Z'],
+    ['UTC', '2026-01-31T20:00:00Z', 'Asia/Tokyo', '2026-02-05', '2026-02-11T15:00:00Z'],
+  ])('keep their dates after a change from %s: weeks from %s, in %s', (firstZone, from, zone, start, end) => {
+    const week: Interval = { unit: 'week', count: 1 };
+    const firstStart = instant(from);
+    const anchor = { day: 1, month: null, firstStart, firstZone };
+    expect(nextBoundary(instant('2026-01-31T20:00:00Z'), firstZone, week, anchor)).toBe(
+      instant('2026-02-05'),
+    );
+    expect(renewalPeriod(instant(start), zone, week, anchor)).toEqual(period(start, end));
+    const { firstZone: _, ...moved } = anchor;
+    expect(renewalPeriod(instant(start), zone, week, moved).end).not.toBe(instant(end));
+  });
+
   it('give a daily renewal between two boundaries the rest of its day', () => {
     const day: Interval = { unit: 'day', count: 1 };
     const start = instant('2026-01-02');

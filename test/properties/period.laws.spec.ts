@@ -97,6 +97,10 @@ describe('laws of boundaries', () => {
           Number(toMicros(period.end) - toMicros(period.start)) / 3_600_000_000;
         expect(moved.start).toBe(from);
         expect(length(moved)).toBeGreaterThan(Math.min(length(full) / 3, length(full) - 27));
+        // Boundaries that keep their dates are a day away at most, however long the interval is.
+        const kept = renewalPeriod(from, other, interval, { ...anchor, firstZone: zone });
+        expect(length(kept)).toBeGreaterThan(length(full) - 27);
+        expect(length(kept)).toBeLessThan(length(full) + 27);
       }),
     );
   });

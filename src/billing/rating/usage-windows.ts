@@ -2,6 +2,7 @@ import {
   type ChargeSource,
   type PlanComponent,
   sourcesOf,
+  boundaryAnchorOf,
   fullPeriodAt,
   type PricedTerm,
 } from '../../pricing/price-content.js';
@@ -29,7 +30,8 @@ export function usageBasisOf(
   { start, end }: Period,
   term: PricedTerm,
 ): UsageBasis {
-  const { zone, anchor, policy, ownStart } = term.basis;
+  const { zone, policy, ownStart } = term.basis;
+  const anchor = boundaryAnchorOf(term.basis);
   const { total, intervalsCountedFromWindow, rateLooksBeforeStart } = pricingPolicyOf(policy).term;
   const isOfMonths = resetInterval?.unit === 'month' || resetInterval?.unit === 'year';
   const ofWindows = intervalsCountedFromWindow === 'any' ? resetInterval !== null : isOfMonths;
@@ -59,12 +61,12 @@ export function runningWindow(
   { metricId, resetInterval }: Pick<PlanComponent, 'metricId' | 'resetInterval'>,
   at: Instant,
 ): RunningWindow {
-  const { zone, duration, anchor } = term.basis;
+  const { zone, duration } = term.basis;
   // Periods and windows follow one another without a gap.
   const isIn = ({ end }: Period): boolean => at < end;
   const period = billingPeriodsOf(term, at).find(isIn);
   if (!period) {
-    const next = { start: term.end, end: fullPeriodOf(at, zone, duration, anchor).end };
+    const next = { start: term.end, end: fullPeriodOf(at, zone, duration, boundaryAnchorOf(term.basis)).end };
     return { window: next, period: next };
   }
   const windows = resetWindowsOf(period, resetInterval, term).map(({ window }) => window);

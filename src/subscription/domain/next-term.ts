@@ -1,6 +1,11 @@
 import { carriedOverAtRenewal } from '../../pricing/carried-over-proration.js';
 import { lastPeriodOf } from '../../pricing/proration.js';
-import type { PrepaidUnits, PriceContent, TermBasis } from '../../pricing/price-content.js';
+import {
+  boundaryAnchorOf,
+  type PrepaidUnits,
+  type PriceContent,
+  type TermBasis,
+} from '../../pricing/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import {
@@ -28,7 +33,8 @@ export function nextTerm(state: TermState, renewal: RenewalPricing, commandId: U
   const { term } = state;
   const { version } = renewal;
   const anchor = anchorAfter(state, renewal);
-  const { end, full } = firstPeriodAfter(term, renewal, anchor);
+  const basis = basisOf(renewal, anchor);
+  const { end, full } = firstPeriodAfter(term, renewal, boundaryAnchorOf(basis));
   const continued = continuedPeriod(term, renewal, anchor);
   const daysFrom = daysFromAfter(term, renewal, continued);
   const prepaidUnits = renewedUnits(version.content, term.prepaidUnits ?? []);
@@ -45,7 +51,7 @@ export function nextTerm(state: TermState, renewal: RenewalPricing, commandId: U
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
     ...renewedAddons(term, commandId, { ...daysFrom, continued }),
     basis: {
-      ...basisOf(renewal, anchor),
+      ...basis,
       ...daysFrom,
       ...(full ? { firstFull: full } : {}),
       ...(continued ? carriedOverProration(state, renewal) : {}),
@@ -73,7 +79,7 @@ function ownStartAfter({ ownStart, anchor }: TermBasis, next: Anchor): Pick<Term
 
 /**
  * Returns the anchor of the next term: the same one, or after a switch the new version's own
- * (docs/billing.md#plan-switches).
+ * (docs/billing.md#plan-switches). In another zone it keeps its date.
  */
 function anchorAfter(
   { renewal, term: { end, basis } }: Pick<TermState, 'renewal' | 'term'>,
@@ -81,7 +87,9 @@ function anchorAfter(
 ): Anchor {
   const { dayAnchor, monthAnchor } = version;
   const isSwitched = basis.continues !== undefined && !renewal;
-  if (!isSwitched || (dayAnchor === null && monthAnchor === null)) return basis.anchor;
+  if (!isSwitched || (dayAnchor === null && monthAnchor === null)) {
+    return zone === basis.zone ? basis.anchor : { firstZone: basis.zone, ...basis.anchor };
+  }
   return anchorOf(end, zone, durationOf(version), dayAnchor, monthAnchor);
 }
 

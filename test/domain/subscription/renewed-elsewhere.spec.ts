@@ -12,6 +12,7 @@ import { anAddon } from '../../support/builders/switched-terms.js';
 
 const BERLIN = 'Europe/Berlin';
 const MONTH = { unit: 'month', count: 1 } as const;
+const WEEK = { unit: 'week', count: 1 } as const;
 const content = aPriceContent({
   recurringCharges: [
     {
@@ -69,6 +70,24 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
       expect(windows.at(-1)!.end).toBe(moved.end);
       expect(invoicingDatesOf(moved, MONTH, moved.end)).toEqual(windows.slice(0, -1).map(({ end }) => end));
     }
+  });
+
+  it.each([
+    ['West', 'America/Los_Angeles', '2026-01-15T08:00:00Z', '2026-01-22T08:00:00Z'],
+    ['East', 'Asia/Tokyo', '2026-01-14T15:00:00Z', '2026-01-21T15:00:00Z'],
+  ])('keeps the dates of weeks, also when the zone changes again: %s', (_, zone, end, next) => {
+    const weekly = {
+      ...content,
+      recurringCharges: [{ ...content.recurringCharges[0]!, resetInterval: WEEK }],
+    };
+    const version = { content: weekly, duration: null };
+    const term = aTerm({ start: instant('2026-01-01'), pricing: aTermPricing({ version }) });
+    const moved = renewed(term, aTermPricing({ zone, version }));
+    expect(moved).toMatchObject({ start: instant('2026-01-08'), end: instant(end) });
+    expect(moved.basis.anchor).toEqual({ ...term.basis.anchor, firstZone: 'UTC' });
+    const after = renewed(moved, aTermPricing({ zone, version }));
+    expect(after).toMatchObject({ start: moved.end, end: instant(next) });
+    expect(renewed(after, aTermPricing({ version }))).toMatchObject({ end: instant('2026-01-29') });
   });
 
   it('begins no full period where the end was set inside one', () => {

@@ -56,6 +56,7 @@ export class EngineAccount {
   protected now: Instant;
   protected customerRate: string | null;
   protected prorationBasis: 'second' | 'day';
+  protected zone: string;
 
   /** @param refuse what to do about a refused command; by default it just changes nothing */
   constructor(
@@ -65,6 +66,7 @@ export class EngineAccount {
     this.now = instant(history.steps[0]!.at);
     this.customerRate = history.customer.tax_rate;
     this.prorationBasis = history.organization.proration_basis;
+    this.zone = history.customer.timezone;
   }
 
   get credits() {
@@ -180,8 +182,8 @@ export class EngineAccount {
   }
 
   protected termPricingOf(version: PricedVersion): TermPricing {
-    const { prorationBasis } = this;
-    return { version, zone: this.history.customer.timezone, prorationBasis };
+    const { prorationBasis, zone } = this;
+    return { version, zone, prorationBasis };
   }
 
   private readonly boundaries = (): Instant[] =>

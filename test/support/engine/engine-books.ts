@@ -66,6 +66,9 @@ export class EngineBooks extends EngineAccount {
       case 'basis':
         this.prorationBasis = step.proration_basis;
         return;
+      case 'zone':
+        this.zone = step.timezone;
+        return;
       case 'advance':
         return;
     }

@@ -154,6 +154,11 @@ export class HttpBooks {
         await this.request.patch('/api/organization/').send({ proration_basis }).expect(200);
         return;
       }
+      case 'zone': {
+        const { timezone } = step;
+        await this.request.patch(`/api/customers/${CUSTOMER}/`).send({ timezone }).expect(200);
+        return;
+      }
       default:
     }
   }
