@@ -60,9 +60,9 @@ export function carriedOverAtSwitch(
     return { ...others, billedAt, usage: transfers ? transferred : [] };
   }
   const period = billingPeriodsOf(term, at).find(({ end }) => at < end)!;
-  const cutAt = (interval: Interval | null): CutWindow =>
-    resetWindowsOf(period, interval, term).find(({ window }) => at < window.end)!;
-  const windowAt = (interval: Interval | null): Instant => cutAt(interval).window.start;
+  const cutAt = (interval: Interval | null): CutWindow | undefined =>
+    resetWindowsOf(period, interval, term).find(({ window }) => at < window.end);
+  const windowAt: WindowStartAt = (interval) => cutAt(interval)?.window.start;
   const priced = hasNoDay(term, at)
     ? pricedAs(inherited?.fees ?? [], inherited?.adjustment ?? null, inherited?.units ?? [])
     : carriedPrices({ term: { ...term, end: at }, prepaidChanges }, content, period, windowAt);
@@ -73,9 +73,10 @@ export function carriedOverAtSwitch(
     ...priced,
     usage: !transfers
       ? []
-      : content.components.map((component) =>
-          transferredUsage(component, cutAt(component.resetInterval), { term, prepaidChanges }, at),
-        ),
+      : content.components.flatMap((component) => {
+          const cut = cutAt(component.resetInterval);
+          return cut ? [transferredUsage(component, cut, { term, prepaidChanges }, at)] : [];
+        }),
   };
 }
 
@@ -149,6 +150,12 @@ export function carriedOverAtRenewal(
 
 type CarriedPrices = Pick<CarriedOverProration, 'fees' | 'adjustment' | 'units'>;
 
+/**
+ * Returns the start of the running window of an interval. By an earlier policy a period may have no window: it charges
+ * nothing by this interval, so it passes nothing on.
+ */
+type WindowStartAt = (interval: Interval | null) => Instant | undefined;
+
 const pricedAs = (
   fees: CarriedPrices['fees'],
   adjustment: CarriedPrices['adjustment'],
@@ -163,13 +170,13 @@ function carriedPrices(
   ended: PrepaidTerm,
   content: PriceContent,
   period: Period,
-  windowAt: (interval: Interval | null) => Instant,
+  windowAt: WindowStartAt,
 ): CarriedPrices {
   const { term } = ended;
   const fees = content.recurringCharges.flatMap((charge, index) => {
-    if (charge.behavior !== 'prorate') return [];
-    const { amount, resetInterval } = charge;
+    const { amount, behavior, resetInterval } = charge;
     const from = windowAt(resetInterval);
+    if (behavior !== 'prorate' || from === undefined) return [];
     const since = from === term.start ? feeSince(index, content, term) : from;
     return [{ amount, resetInterval, since: countedAt(since, term) }];
   });
@@ -179,9 +186,10 @@ function carriedPrices(
     amount: priceAdjustment.amount,
     since: countedAt(period.start === term.start ? adjustmentSince(content, term) : period.start, term),
   };
-  const units = content.components.flatMap((component) =>
-    carriedUnits(component, ended, windowAt(component.resetInterval)),
-  );
+  const units = content.components.flatMap((component) => {
+    const from = windowAt(component.resetInterval);
+    return from === undefined ? [] : carriedUnits(component, ended, from);
+  });
   return pricedAs(fees, adjustment, units);
 }
 

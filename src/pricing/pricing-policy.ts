@@ -24,6 +24,8 @@ interface TermRules {
   readonly cancellationCutsEndedWindows: boolean;
   /** True if a switch that keeps usage separate also cuts the look-back of the rates of add-ons, which it moves. */
   readonly separateUsageCutsAddonRates: boolean;
+  /** True if a period has no windows that ends by the boundary near its start from which they count. */
+  readonly windowsNeedBoundary: boolean;
   /** True if a change of the time zone moves boundaries where the first start has another date in the new zone. */
   readonly boundariesMoveWithZone: boolean;
 }
@@ -69,6 +71,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
     },
     invoice: {
@@ -94,6 +97,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
     },
     invoice: {
@@ -119,6 +123,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: true,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
     },
     invoice: {
@@ -144,6 +149,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: false,
       cancellationCutsEndedWindows: true,
       separateUsageCutsAddonRates: true,
+      windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
     },
     invoice: {
@@ -169,6 +175,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       unchargedUnitsCover: false,
       cancellationCutsEndedWindows: false,
       separateUsageCutsAddonRates: false,
+      windowsNeedBoundary: false,
       boundariesMoveWithZone: false,
     },
     invoice: {

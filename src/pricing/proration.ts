@@ -80,19 +80,27 @@ export function resetWindowsOf(
     .map(({ window, full }) => ({ window: intersect(window, period), full }));
 }
 
-/** Returns the windows of a period. The first begins with the period, even if windows count from a boundary near its start. */
+/**
+ * Returns the windows of a period. The first begins with the period, even if windows count from a boundary near its start,
+ * and by which the period may have ended.
+ */
 function windowsFrom(
   from: Instant,
   { start, end }: Period,
   interval: Interval,
   term: PricedTerm,
 ): CutWindow[] {
-  const windows = windowsOf({ start: from, end }, term.basis.zone, interval, from, intendedDay(from, term));
+  const { zone, policy } = term.basis;
+  const needsBoundary = from <= start || pricingPolicyOf(policy).term.windowsNeedBoundary;
+  const counted = { start: from, end: needsBoundary ? end : latest(end, plusMicros(from, 1n)) };
+  const windows = windowsOf(counted, zone, interval, from, intendedDay(from, term));
   if (from === start) return windows;
   return windows
     .filter(({ window }) => window.end > start)
-    .map((cut, index) =>
-      index > 0 ? cut : { window: { start, end: cut.window.end }, full: { start, end: cut.full.end } },
+    .map(({ window, full }, index) =>
+      index > 0
+        ? { window, full }
+        : { window: { start, end: earliest(window.end, end) }, full: { start, end: full.end } },
     );
 }
 

@@ -1,6 +1,7 @@
 import type { TestApp } from '../support/app.js';
 import { writeCuts } from './cuts.js';
 import { writeInstants } from './instants.js';
+import { writeMoves } from './moves.js';
 import { aChargeBody, aComponentBody, aMetricBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 
 const ARREARS = { charge_timing: 'in_arrears' };
@@ -66,9 +67,12 @@ export async function writeEdges(app: TestApp): Promise<void> {
   }
 
   const writeRest = await writeInstants(app);
+  const cancelMoved = await writeMoves(app);
   await writeCuts(app);
   await writeRest();
 
+  await advance('2026-02-01T02:00:00Z');
+  await cancelMoved();
   await advance('2026-02-01T12:00:00Z');
   await track('less', 'late', '2026-01-20T00:00:00Z', -1);
   await advance('2026-03-02T00:00:00Z');

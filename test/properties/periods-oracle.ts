@@ -38,18 +38,14 @@ export function windows(period: Period, full: Period, interval: Interval | null,
   // A period that begins on the anchor's day keeps it, also when its first month is too short for it.
   const date = localDateOf(from, zone);
   const onAnchor = dayNumber(clampedDate(monthNumber(date), anchor.day)) === dayNumber(date);
-  const counted = windowsOf(
-    { start: from, end: period.end },
-    zone,
-    interval,
-    from,
-    onAnchor ? anchor.day : undefined,
-  );
+  // A period may end by the boundary that its windows count from.
+  const end = from < period.end ? period.end : plusMicros(from, 1n);
+  const counted = windowsOf({ start: from, end }, zone, interval, from, onAnchor ? anchor.day : undefined);
   const later = counted.filter(({ window }) => window.end > period.start);
   const [first, ...others] = later;
   if (!first || from === period.start) return later;
   const begun = {
-    window: { ...first.window, start: period.start },
+    window: { start: period.start, end: earliest(first.window.end, period.end) },
     full: { ...first.full, start: period.start },
   };
   return [begun, ...others];

@@ -29,6 +29,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   renewalCountsWholeFirstDay: '2026-4',
   cancellationCutsEndedWindows: '2026-5',
   separateUsageCutsAddonRates: '2026-5',
+  windowsNeedBoundary: '2026-5',
   boundariesMoveWithZone: '2026-5',
 };
 

@@ -17,6 +17,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   unchargedUnitsCover: 'Prepaid units after a switch #4',
   cancellationCutsEndedWindows: 'Cancellation #4',
   separateUsageCutsAddonRates: 'Rates #3',
+  windowsNeedBoundary: 'Renewals #2',
   boundariesMoveWithZone: 'Renewals #1',
   lineOrder: 'Line order #1',
   ordersByAllNames: 'Line order #2',
