@@ -2,6 +2,8 @@ import type { TestApp } from '../support/app.js';
 import { writeCuts } from './cuts.js';
 import { writeInstants } from './instants.js';
 import { writeMoves } from './moves.js';
+import { writeRenewalsElsewhere } from './renewals-elsewhere.js';
+import { writeWindowEnds } from './window-ends.js';
 import { aChargeBody, aComponentBody, aMetricBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 
 const ARREARS = { charge_timing: 'in_arrears' };
@@ -70,11 +72,14 @@ export async function writeEdges(app: TestApp): Promise<void> {
   const cancelMoved = await writeMoves(app);
   await writeCuts(app);
   await writeRest();
+  await writeWindowEnds(app);
+  const writeLastSwitch = await writeRenewalsElsewhere(app);
 
   await advance('2026-02-01T02:00:00Z');
   await cancelMoved();
   await advance('2026-02-01T12:00:00Z');
   await track('less', 'late', '2026-01-20T00:00:00Z', -1);
+  await writeLastSwitch();
   await advance('2026-03-02T00:00:00Z');
 }
 
