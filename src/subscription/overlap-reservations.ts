@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, ClientBase } from 'pg';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import { type Instant, earliest } from '../kernel/instant.js';
@@ -12,16 +12,12 @@ import {
   tryUse,
   type UsedStream,
 } from '../platform/eventsourcing/stream-restrictions.js';
+import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term, SubscriptionFilter } from './domain/events.js';
-import { firstCollision, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
-import {
-  ABANDONED,
-  releaseAbandoned,
-  type HeldReservation,
-  type TimeSpan,
-} from './abandoned-reservations.js';
-import type { TermState } from './domain/term-state.js';
+import { firstCollision, type OverlapReservation, reservationOf } from './domain/overlap-reservation.js';
+import { ABANDONED, AbandonedReservations, type HeldReservation } from './abandoned-reservations.js';
+import { type ReservedTerm, timeSpanOf } from './domain/term-state.js';
 import { TermReader } from './term-reader.js';
 
 /**
@@ -31,6 +27,7 @@ import { TermReader } from './term-reader.js';
 @Injectable()
 export class OverlapReservations {
   readonly #pool: Pool;
+  readonly #abandoned: AbandonedReservations;
   /** Batches transfers, as a sweep renews many terms at once. */
   readonly #transfers = new Batcher<TransferredReservation, boolean>(
     (reservations) => transferReservations(this.#pool, reservations),
@@ -40,12 +37,15 @@ export class OverlapReservations {
   constructor(
     database: Database,
     private readonly subscriptions: TermReader,
+    @Inject(EVENT_STORE) store: EventStore,
   ) {
     this.#pool = database.pool;
+    this.#abandoned = new AbandonedReservations(this.#pool, subscriptions, store);
   }
 
   /**
-   * Reserves all of the given terms of one customer, or none. A repeat finds its own reservations.
+   * Reserves all of the given terms of one customer, or none. A repeat finds its own reservations, and a term keeps a later
+   * end that it has reserved.
    * @throws DomainError `overlapping_plans`; `ReservationUndecided` when the conflicting reservation may become free
    */
   async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
@@ -87,7 +87,8 @@ export class OverlapReservations {
       if (typeof found === 'boolean') return found;
       if (found === 'restricted') await pauseWhileRestricted(attempt);
       else if (!('abandonable' in found)) throw overlapping();
-      else if (!(await this.releaseAbandoned(org, found))) throw await this.refusal(org, found);
+      else if (!(await this.#abandoned.release(org, customerKey, found)))
+        throw await this.refusal(org, found);
     }
   }
 
@@ -119,13 +120,6 @@ export class OverlapReservations {
     });
   }
 
-  /** @returns whether the reservation was abandoned and has changed */
-  private async releaseAbandoned(org: Uuid, held: HeldReservation): Promise<boolean> {
-    if (!held.abandonable) return false;
-    const read = await this.subscriptions.load(org, held.subscriptionId);
-    return releaseAbandoned(this.#pool, org, held, read && timeSpanOf(read.state));
-  }
-
   private async refusal(org: Uuid, { subscriptionId }: HeldReservation): Promise<DomainError> {
     return (await this.subscriptions.load(org, subscriptionId)) ? overlapping() : new ReservationUndecided();
   }
@@ -150,14 +144,6 @@ export class OverlapReservations {
     });
   }
 }
-
-type ReservedTerm = Pick<TermState, 'term' | 'closedAt'>;
-
-/** Returns the time span that a term reserves now: open-ended with `auto_renew` until it is closed. */
-const timeSpanOf = ({ term, closedAt }: ReservedTerm): TimeSpan => ({
-  start: term.start,
-  end: closedAt === null ? reservationOf(term).end : term.end,
-});
 
 /** Plan, and the revision of its stream that a decision has read. */
 type PlanRead = Pick<PlanOnSale, 'planId' | 'revision'>;
@@ -214,7 +200,11 @@ async function heldReservations(
   }));
 }
 
-/** @returns false, and saves nothing, if the used stream was restricted after the given revision */
+/**
+ * Saves reservations. Terms that use no stream are running ones with a later end; another change, not recorded yet, may
+ * have reserved an even later end, which stays.
+ * @returns false, and saves nothing, if the used stream was restricted after the given revision
+ */
 async function saveReservations(
   client: ClientBase,
   org: Uuid,
@@ -224,12 +214,13 @@ async function saveReservations(
 ): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'overlap-reservations-save',
-    text: `insert into placements (org, customer_key, subscription_id, version_id, start_at, end_at, filters)
+    text: `insert into placements as held (org, customer_key, subscription_id, version_id, start_at, end_at, filters)
       select $1, $2, * from unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[])
       where not ${RESTRICTED}
       on conflict (org, subscription_id) do update set
-        version_id = excluded.version_id, start_at = excluded.start_at, end_at = excluded.end_at,
-        filters = excluded.filters, taken_at = now()`,
+        version_id = excluded.version_id, start_at = excluded.start_at, filters = excluded.filters, taken_at = now(),
+        end_at = case when $8::text is null and (held.end_at is null or held.end_at > excluded.end_at)
+          then held.end_at else excluded.end_at end`,
     values: [
       org,
       customerKey,

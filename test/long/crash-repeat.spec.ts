@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConnectionError } from '../../clients/typescript/src/index.js';
 import { CrashingService } from '../crash/crashing-service.js';
 import { startKillingProxy, type KillingProxy } from '../crash/killing-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { aPlanBody, anAddonBody } from '../support/builders/catalog-bodies.js';
+import { until } from '../support/until.js';
 
 const FEE = { amount: 30, charge_timing: 'in_advance', charge_behavior: 'prorate' };
 
@@ -15,6 +17,7 @@ describe('a service that dies after it has decided, before it has done what foll
   let proxy: KillingProxy;
   let service: CrashingService;
   let plan: string;
+  let other: string;
   let addon: string;
   let count = 0;
 
@@ -26,6 +29,7 @@ describe('a service that dies after it has decided, before it has done what foll
     await service.start();
     const fee = { recurring_charges: [{ name: 'fee', ...FEE }], components: [] };
     plan = (await send('/api/plans/', aPlanBody('Small', fee)))['plan_id'] as string;
+    other = (await send('/api/plans/', aPlanBody('Other', fee)))['plan_id'] as string;
     const extra = { recurring_charges: [{ name: 'extra', ...FEE }] };
     addon = (await send('/api/addons/', anAddonBody('Extra', extra)))['addon_id'] as string;
   });
@@ -87,6 +91,23 @@ describe('a service that dies after it has decided, before it has done what foll
       `/api/subscriptions/?customer_id=${customer}`,
     );
     expect(cancelled).toMatchObject({ fully_billed: true, end_date: '2026-01-01T02:00:00Z' });
+  });
+
+  it('begins the new subscription of a switch that nobody repeats, and lets none overlap it before', async () => {
+    const customer = await newCustomer();
+    const id = await subscribe(customer);
+    service.dieAt({ statement: 'append-group', about: 'SubscriptionSwitched', when: 'after', nth: 1 });
+    const switched = service.client.post(`/api/subscriptions/${id}/switch_plan/`, { switch_plan_id: other });
+    await expect(switched).rejects.toThrow(ConnectionError);
+    // It is down for more than a minute.
+    await database.pool.query(`update placements set taken_at = taken_at - interval '2 minutes'`);
+    const overlapping = { customer_id: customer, plan_id: other, start_date: '2026-01-10' };
+    await expect(send('/api/subscriptions/', overlapping)).rejects.toMatchObject({
+      title: 'overlapping_plans',
+    });
+    const running = `/api/subscriptions/?customer_id=${customer}&plan_id=${other}&status=active`;
+    await until(async () => (await service.client.get<unknown[]>(running)).length === 1);
+    await until(async () => (await numbersOf(customer)).length === 2);
   });
 
   it('answers the repeat of a sold credit when its invoice is issued', async () => {

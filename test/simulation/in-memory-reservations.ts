@@ -1,5 +1,6 @@
 import { DomainError } from '../../src/kernel/errors.js';
 import type { Uuid } from '../../src/kernel/ids.js';
+import type { Instant } from '../../src/kernel/instant.js';
 import {
   overlaps,
   reservationOf,
@@ -28,12 +29,24 @@ export class InMemoryReservations implements ReservationsPort {
   constructor(private readonly isAbandoned: (org: Uuid, subscriptionId: Uuid) => Promise<boolean>) {}
 
   async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
+    await this.take(org, terms, (held, end) =>
+      held.end === null || (end && held.end > end) ? held.end : end,
+    );
+  }
+
+  private async take(
+    org: Uuid,
+    terms: readonly Term[],
+    endOf: (held: Held, end: Instant | null) => Instant | null,
+  ): Promise<void> {
     const before = new Map(this.#held);
     try {
       for (const term of terms) {
         await this.requireNoOverlap(org, term);
         const { customerKey, subscriptionId } = term;
-        this.#held.set(subscriptionId, { ...reservationOf(term), org, customerKey });
+        const [wanted, held] = [reservationOf(term), this.#held.get(subscriptionId)];
+        const end = held ? endOf(held, wanted.end) : wanted.end;
+        this.#held.set(subscriptionId, { ...wanted, end, org, customerKey });
       }
     } catch (error) {
       for (const { subscriptionId } of terms) {
@@ -47,7 +60,7 @@ export class InMemoryReservations implements ReservationsPort {
 
   /** The simulation restricts no plan. */
   async reserveNew(org: Uuid, _plan: object, ...terms: readonly Term[]): Promise<boolean> {
-    await this.reserve(org, ...terms);
+    await this.take(org, terms, (_, end) => end);
     return true;
   }
 

@@ -1,9 +1,10 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
-import { invalidFields } from '../../kernel/errors.js';
+import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Instant } from '../../kernel/instant.js';
 import { endErrors, normalizedEnd } from './term-periods.js';
 import type { SubscriptionEvent, Term } from './events.js';
+import { reservationOf } from './overlap-reservation.js';
 import { requireRunning, type TermState } from './term-state.js';
 
 /** Changes of a term; a field that is left out stays as it is. */
@@ -13,16 +14,35 @@ export interface TermChanges {
   readonly metadata?: Term['metadata'];
 }
 
+export interface TermChange {
+  readonly changes: TermChanges;
+  /**
+   * End of the reservation of the term that the change was decided on, null for open-ended; left out where the reservation
+   * was not looked at.
+   */
+  readonly reservedEnd?: Instant | null;
+}
+
+/** Another change has moved the end since the reservation was looked at, and may have shortened it. */
+export class EndMoved extends DomainError {
+  constructor() {
+    super('conflict', 'Other requests are changing the end of the subscription. Try again.');
+  }
+}
+
 /**
  * Changes a term before its end (docs/contract.md#update-a-subscription). A field that has its new value already
  * appends no event.
- * @throws DomainError `resource_not_found`; `invalid_state` once the term is over; `invalid` for an end in the past
+ * @throws DomainError `resource_not_found`; `invalid_state` once the term is over; `invalid` for an end in the past;
+ *   `EndMoved`
  */
 export function changeTerm(
-  { changes, now: effectiveAt }: IssuedCommand<{ readonly changes: TermChanges }>,
+  { changes, reservedEnd, now: effectiveAt }: IssuedCommand<TermChange>,
   state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, effectiveAt);
+  const isMoved = reservedEnd !== undefined && reservationOf(term).end !== reservedEnd;
+  if (changes.end !== undefined && isMoved) throw new EndMoved();
   const { subscriptionId } = term;
   const events: SubscriptionEvent[] = [];
   if (changes.turnOffAutoRenew && term.autoRenew) {

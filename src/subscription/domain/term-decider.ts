@@ -5,7 +5,7 @@ import { attachAddon, type AddonToAttach } from './attach-addon.js';
 import { cancelAddon, type AddonToCancel } from './cancel-addon.js';
 import { cancel } from './cancel.js';
 import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js';
-import { changeTerm, type TermChanges } from './change-term.js';
+import { changeTerm, type TermChange, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
 import type { BulkMark, CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
 import { type StartRequest, start } from './start.js';
@@ -25,7 +25,7 @@ export type TermCommand =
       readonly cause: Uuid;
     }
   | { readonly type: 'CloseTerm'; readonly renewal: Renewal | undefined }
-  | { readonly type: 'ChangeTerm'; readonly changes: TermChanges }
+  | ({ readonly type: 'ChangeTerm' } & TermChange)
   | ({ readonly type: 'AttachAddon' } & AddonToAttach)
   | ({ readonly type: 'CancelAddon' } & AddonToCancel)
   | { readonly type: 'ChangePrepaidUnits'; readonly change: UnitsChange }

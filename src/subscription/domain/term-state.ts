@@ -3,6 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { PrepaidChange } from '../../pricing/price-content.js';
 import type { BulkMark, CancelTerms, SwitchTerms, Term } from './events.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
+import { type OverlapReservation, reservationOf } from './overlap-reservation.js';
 
 /** State of one term of a subscription. */
 export interface TermState {
@@ -68,3 +69,11 @@ export const accountOf = ({ term: { customerKey, basis } }: TermState) => ({
 /** Copies the mark of a bulk change, if there is one. */
 export const bulkMarkOf = ({ billedTogether }: BulkMark): BulkMark =>
   billedTogether ? { billedTogether } : {};
+
+export type ReservedTerm = Pick<TermState, 'term' | 'closedAt'>;
+
+/** Returns the time span that a term reserves now: open-ended with `auto_renew` until it is closed. */
+export const timeSpanOf = ({ term, closedAt }: ReservedTerm): Pick<OverlapReservation, 'start' | 'end'> => ({
+  start: term.start,
+  end: closedAt === null ? reservationOf(term).end : term.end,
+});

@@ -90,6 +90,16 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
       await places.reserve(ORG, term({ start: instant('2026-02-10'), end: instant('2026-02-20') }));
     });
 
+    it('keeps the later end of two that changes of one term have reserved', async () => {
+      const first = term();
+      await places.reserve(ORG, first);
+      await places.reserve(ORG, { ...first, end: instant('2026-03-01') });
+      await places.reserve(ORG, { ...first, end: instant('2026-02-15') });
+      await expect(
+        places.reserve(ORG, term({ ...february, start: instant('2026-02-20') })),
+      ).rejects.toMatchObject(refused);
+    });
+
     it('moves the start of a reservation', async () => {
       const [first, later] = [term(), term({ start: instant('2026-01-10') })];
       await places.reserve(ORG, later);

@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 const database = () => new Database(test.pool, test.url, async () => {});
-const open = () => new OverlapReservations(database(), new TermReader(new InMemoryEventStore()));
+const open = () => {
+  const store = new InMemoryEventStore();
+  return new OverlapReservations(database(), new TermReader(store), store);
+};
 
 overlapReservationsContract('PostgreSQL', async () => open());
 

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../src/kernel/errors.js';
+import type { Policy } from '../../src/platform/eventsourcing/policies/policies.js';
+import { ExecuteBulkChange, StartSuccessor } from '../../src/subscription/commands/subscription-policies.js';
+import { BulkChangeExecutor } from '../../src/subscription/commands/bulk-change-executor.js';
+import { OverlapReservations } from '../../src/subscription/overlap-reservations.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { newCustomer, newPlan } from '../support/subscribers.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+let plan: string;
+let other: string;
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-15T12:00:00Z' });
+  plan = (await newPlan(app)).plan_id;
+  other = (await newPlan(app)).plan_id;
+});
+afterAll(() => app.stop());
+
+const subscribe = (customer_id: string, changes: object = {}) =>
+  app.request
+    .post('/api/subscriptions/')
+    .send({ customer_id, plan_id: plan, start_date: '2026-02-01', ...changes });
+const post = (path: string, body: object) => app.request.post(`/api/subscriptions/${path}`).send(body);
+const refused = async (customer: string, changes: object) =>
+  expect((await subscribe(customer, changes).expect(400)).body.title).toBe('overlapping_plans');
+const running = async (customer: string, of: string) =>
+  (await app.request.get(`/api/subscriptions/?customer_id=${customer}&plan_id=${of}&status=active`)).body;
+/** Makes every reservation older than the time for which a command may still run. */
+const age = () => app.pool.query(`update placements set taken_at = now() - interval '2 minutes'`);
+
+/** Replaces a method until it is restored, as in a process that dies or waits at that moment. */
+function replace<Name extends string, Method extends (...args: never[]) => Promise<unknown>>(
+  object: { [Key in Name]: Method },
+  name: Name,
+  by: (original: Method) => Method,
+): () => void {
+  const original = object[name];
+  object[name] = by(original.bind(object) as Method) as (typeof object)[Name];
+  return () => (object[name] = original);
+}
+const dies = () => async () => {
+  throw new DomainError('unavailable', 'The process died here.');
+};
+
+describe('a reservation', () => {
+  it('of a term that is being renewed is not released before the next term has its own', async () => {
+    const customer = await newCustomer(app);
+    await subscribe(customer, { start_date: '2026-01-01' }).expect(201);
+    await age();
+    const reservations = app.service.app.get(OverlapReservations, { strict: false });
+    const restore = replace(reservations, 'transfer', (transfer) => async (...passed) => {
+      // The renewal is decided, and its process has not passed the reservation on.
+      await refused(customer, { start_date: '2026-02-01' });
+      await refused(customer, { start_date: '2026-02-10' });
+      return transfer(...passed);
+    });
+    await app.advance('2026-02-01T00:00:00Z');
+    restore();
+    expect(await running(customer, plan)).toHaveLength(1);
+    await refused(customer, { start_date: '2026-02-10' });
+  });
+
+  it('of a switch that a dead process has decided is kept until the new subscription begins', async () => {
+    const customer = await newCustomer(app);
+    const { body: first } = await subscribe(customer).expect(201);
+    const restore = replace(app.service.app.get<Policy>(StartSuccessor), 'handle', dies);
+    const to = { switch_plan_id: other };
+    const { body: switched } = await post(`${first.subscription_id}/switch_plan/`, to).expect(200);
+    await age();
+    await refused(customer, { plan_id: other, start_date: '2026-02-20' });
+    restore();
+    const change = () => post(`${switched.subscription_id}/update/`, { metadata: { begun: true } });
+    await until(async () => (await change()).status === 200);
+    await refused(customer, { plan_id: other, start_date: '2026-02-20' });
+    await subscribe(customer, { start_date: '2026-02-20' }).expect(201);
+  });
+
+  it('of a switch by filter that a dead process has accepted is kept until it is executed', async () => {
+    const customer = await newCustomer(app);
+    await subscribe(customer).expect(201);
+    await running(customer, plan);
+    const { app: nest } = app.service;
+    const executor = nest.get(BulkChangeExecutor, { strict: false });
+    const restored = [
+      replace(nest.get<Policy>(ExecuteBulkChange), 'handle', dies),
+      replace(executor, 'execute', dies),
+    ];
+    await post(`update/?customer_id=${customer}&plan_id=${plan}`, { replace_plan_id: other }).expect(503);
+    await age();
+    await refused(customer, { plan_id: other, start_date: '2026-03-20' });
+    for (const restore of restored) restore();
+    await until(async () => (await running(customer, other)).length === 1);
+    await refused(customer, { plan_id: other, start_date: '2026-03-20' });
+  });
+
+  it('is taken again by a change whose end another change has freed meanwhile', async () => {
+    const customer = await newCustomer(app);
+    const start_date = '2026-02-10';
+    const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
+    const endAt = (end_date: string) => post(`${first.subscription_id}/update/`, { end_date });
+    const reservations = app.service.app.get(OverlapReservations, { strict: false });
+    let isFirst = true;
+    const restore = replace(reservations, 'reserve', (reserve) => async (...asked) => {
+      await reserve(...asked);
+      if (!isFirst) return;
+      isFirst = false;
+      // The change has nothing to reserve, as it ends the term earlier. Another one frees more, and a third takes it.
+      await endAt(start_date).expect(200);
+      await subscribe(customer, { auto_renew: false, start_date }).expect(201);
+    });
+    const { body } = await endAt('2026-02-20').expect(400);
+    restore();
+    expect(body.title).toBe('overlapping_plans');
+  });
+
+  it('follows a change that meets another one, where nobody has taken the time between', async () => {
+    const customer = await newCustomer(app);
+    const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
+    const endAt = (end_date: string) => post(`${first.subscription_id}/update/`, { end_date }).expect(200);
+    const reservations = app.service.app.get(OverlapReservations, { strict: false });
+    let isFirst = true;
+    const restore = replace(reservations, 'reserve', (reserve) => async (...asked) => {
+      await reserve(...asked);
+      if (!isFirst) return;
+      isFirst = false;
+      await endAt('2026-02-10');
+    });
+    const { body } = await endAt('2026-02-20');
+    restore();
+    expect(body.end_date).toMatch(/^2026-02-(19|20)/);
+    await refused(customer, { auto_renew: false, start_date: '2026-02-15' });
+    await subscribe(customer, { auto_renew: false, start_date: '2026-02-21' }).expect(201);
+  });
+});
