@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
 import { pastMoment } from '../platform/as-of/moment.js';
-import { Database, isStatementError } from '../platform/database/open-database.js';
+import { Database, isStatementError, isStatementTimeout } from '../platform/database/open-database.js';
 import { forEachConcurrent } from '../platform/concurrency/limits.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
@@ -48,7 +48,12 @@ export class UsageReader {
   /** Batches the counts of concurrent billing runs. */
   readonly #counters = new Batcher<CountRequest, UsageCount>(
     (group) => this.countCounters(group, this.reads),
-    { most: QUESTIONS_AT_ONCE, atOnce: COUNTS_AT_ONCE, isFaultOfItem: isStatementError },
+    {
+      most: QUESTIONS_AT_ONCE,
+      atOnce: COUNTS_AT_ONCE,
+      // A count that takes too long fails alone, and not those that share its statement.
+      isFaultOfItem: (error) => isStatementError(error) || isStatementTimeout(error),
+    },
   );
   /** Reads for billing runs and verifications, which no client waits for. */
   protected readonly reads: UsageReads;

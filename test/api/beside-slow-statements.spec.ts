@@ -61,7 +61,7 @@ const noteCount = async (): Promise<number> => {
   return count;
 };
 
-it('a sweep does all other work while the usage of one organization takes too long', async () => {
+it('a sweep does all other work while the usage of one organization takes too long, and parks that', async () => {
   const slow = await anotherTenant(app);
   const slowShop = shopOf({ ...app, request: slow.request });
   const shop = shopOf(app);
@@ -80,8 +80,15 @@ it('a sweep does all other work while the usage of one organization takes too lo
     expect(await slowShop.invoices()).toHaveLength(1);
     expect(await noteCount()).toBe(1);
   });
-  await sweepAt('2026-02-15T00:00:00Z');
+  const { body: parked } = await slow.request.get('/api/parked_work/').expect(200);
+  expect(parked).toMatchObject([{ kind: 'run', cause: 'usage_count_too_slow', tries: 1 }]);
+  expect(parked[0].detail).toMatch(/could not be counted in time/);
+
+  await sweepAt('2026-02-15T00:00:59Z');
+  expect(await slowShop.invoices()).toHaveLength(1);
+  await sweepAt('2026-02-15T00:01:00Z');
   expect(await slowShop.invoices()).toHaveLength(2);
+  expect((await slow.request.get('/api/parked_work/').expect(200)).body).toEqual([]);
 });
 
 it('a sweep notes invoices as past due while the scan for late usage takes too long', async () => {

@@ -10,6 +10,7 @@ import { Batcher } from '../../platform/concurrency/shared-calls.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { InvoiceTooLarge } from './invoice-too-large.js';
+import { UsageCountTooSlow } from './usage-count-too-slow.js';
 
 export const PARKED_KINDS = ['run', 'boundary', 'past_due'] as const;
 
@@ -200,5 +201,6 @@ const isRolledBack = (error: unknown): boolean =>
 function causeOf(error: unknown): { cause: string; detail: string } {
   if (error instanceof DomainError) return { cause: error.code, detail: error.detail };
   if (error instanceof InvoiceTooLarge) return { cause: 'invoice_too_large', detail: error.message };
+  if (error instanceof UsageCountTooSlow) return { cause: 'usage_count_too_slow', detail: error.message };
   return { cause: 'internal', detail: error instanceof Error ? error.message : String(error) };
 }

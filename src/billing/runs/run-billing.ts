@@ -14,6 +14,7 @@ import { AppendTooLarge } from '../../platform/eventsourcing/store/event-store.j
 import { accountDecider, accountId } from '../decider/domain/account.js';
 import { tooLargeInvoice } from '../parking/invoice-too-large.js';
 import { Parking } from '../parking/parking.js';
+import { tooSlowCount } from '../parking/usage-count-too-slow.js';
 import { dueDatesOf } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
 import { BillingRunLoader } from './billing-run-loader.js';
@@ -154,6 +155,10 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
 
     if (mode === 'schedule') return dueDatesOf(data, newTerms);
     // Compute: count the windows that are due, and charge what should be charged minus what was charged.
-    return computeRun(this.usage, data);
+    try {
+      return await computeRun(this.usage, data);
+    } catch (error) {
+      throw tooSlowCount(error);
+    }
   }
 }
