@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { streamName } from '../../../src/kernel/event.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +11,7 @@ import { Policies } from '../../../src/platform/eventsourcing/policies/policies.
 import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, SetClock } from '../../support/counter.js';
+import { newEvent } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 
@@ -143,6 +146,38 @@ describe('policies that a process left undone', () => {
     await until(() => tried.filter((one) => one === 1).length === 4);
     expect([...new Set(tried)]).toEqual([1, 2, 3]);
     expect(tried.indexOf(3)).toBeLessThan(tried.lastIndexOf(1));
+  });
+
+  it('are done for every organization while one has more than the worker can hold, and then for that one', async () => {
+    const store = new PostgresEventStore(database.pool);
+    const [stuck, other] = [randomUUID(), randomUUID()];
+    const append = async (org: string, bys: readonly number[]) => {
+      const metadata = { ...newEvent().metadata, org };
+      const events = bys.map((by) => ({ id: randomUUID(), type: 'Counted', data: { by }, metadata }));
+      await store.append(streamName('organization', org, randomUUID()), 'no_stream', events);
+    };
+    const count = 6_000;
+    for (let first = 1; first <= count; first += 100)
+      await append(
+        stuck,
+        [...Array(100).keys()].map((index) => first + index),
+      );
+    await append(other, [0]);
+    await store.close();
+
+    let isStuck = true;
+    const done = new Set<number>();
+    const process = start(async (by) => {
+      if (by > 0 && isStuck) throw new Error('stuck');
+      done.add(by);
+    });
+    process.worker.start();
+    await until(() => done.size > 0);
+    expect([...done]).toEqual([0]);
+    expect(await process.isDone()).toBe(false);
+    isStuck = false;
+    await until(process.isDone);
+    expect(done.size).toBe(count + 1);
   });
 
   it('are found again after a restart while any of them is undone, and not once all are done', async () => {

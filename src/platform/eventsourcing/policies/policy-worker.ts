@@ -6,18 +6,8 @@ import { POLICY_GRACE_MS } from '../command-runner/command-context.js';
 import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import type { PolicyCheckpoint } from './policy-checkpoint.js';
+import { earliest, PolicyTasks, type Task } from './policy-tasks.js';
 import type { Policies } from './policies.js';
-
-/** An event whose policies may not have run; it is read again when it is due. */
-interface Task {
-  readonly id: Uuid;
-  readonly stream: string;
-  readonly revision: bigint;
-  /** Position of the event before, which is the checkpoint once all earlier tasks are done. */
-  readonly before: Position | undefined;
-  dueAt: number;
-  failures: number;
-}
 
 export interface WorkerTimes {
   /** Time that the process of a command has to run the policies before the worker runs them. */
@@ -28,8 +18,8 @@ export interface WorkerTimes {
 
 const TIMES: WorkerTimes = { graceMs: POLICY_GRACE_MS, firstRetryMs: 1_000, longestRetryMs: 60_000 };
 
-/** Limit of tasks in memory; the worker then reads no further events. */
-const MAX_TASKS = 5_000;
+/** Events of one read; then postponed ones are read again. */
+const READ_AT_ONCE = 5_000;
 const READ_EVERY_MS = 250;
 /** Concurrent tasks, as an append may take long. */
 const AT_ONCE = 64;
@@ -39,7 +29,7 @@ const AT_ONCE = 64;
  * twice: in two processes, or again after a restart.
  */
 export class PolicyWorker {
-  #tasks: Task[] = [];
+  readonly #tasks = new PolicyTasks();
   readonly #stopping = new AbortController();
   #read: Position | undefined;
   #saved: Position | undefined;
@@ -68,13 +58,17 @@ export class PolicyWorker {
    * @param org organization whose events they handle; all organizations without it
    */
   async catchUp(org?: Uuid): Promise<void> {
-    const isOwn = ({ stream }: { readonly stream: string }) => !org || orgOfStream(stream) === org;
-    // Tasks up to the read position; later events are read from the log.
-    const listed = this.#tasks.filter(isOwn);
+    const isOwn = (of: Uuid) => !org || of === org;
+    // Tasks up to the read position, and events that were postponed; later events are read from the log.
+    const listed = this.#tasks.all.filter(({ stream }) => isOwn(orgOfStream(stream)));
+    const postponed = new Map([...this.#tasks.postponed].filter(([of]) => isOwn(of)));
     const read = this.#read ?? (await this.#begin());
     await forEachByStream(listed, (task) => this.#handle(task));
-    await forEachByStream(this.store.readAll(read), async (event) => {
-      if (isOwn(event) && this.policies.has(event.type)) await this.policies.handle([event]);
+    await forEachByStream(this.store.readAll(earliest([read, ...postponed.values()])), async (event) => {
+      const of = orgOfStream(event.stream);
+      const known = postponed.has(of) ? postponed.get(of) : read;
+      const isLater = !known || comparePositions(event.position, known) > 0;
+      if (isLater && isOwn(of) && this.policies.has(event.type)) await this.policies.handle([event]);
     });
   }
 
@@ -86,18 +80,41 @@ export class PolicyWorker {
       try {
         if (!resumed) this.#read = this.#saved = await this.#begin();
         resumed = true;
-        const room = MAX_TASKS - this.#tasks.length;
-        for await (const event of this.store.readAll(this.#read, room)) {
-          if (signal.aborted) return;
-          if (this.#isOpen(event)) this.#tasks.push(this.#taskOf(event));
-          this.#read = event.position;
-        }
+        await this.#readOn();
+        await this.#readPostponed();
         await this.#pause(READ_EVERY_MS);
       } catch (err) {
         this.log.warn({ err }, 'The policy worker cannot read the log and tries again.');
         await this.#pause(this.times.firstRetryMs);
       }
     }
+  }
+
+  async #readOn(): Promise<void> {
+    for await (const event of this.store.readAll(this.#read, READ_AT_ONCE)) {
+      if (this.#stopping.signal.aborted) return;
+      if (this.#isOpen(event)) this.#tasks.add(event, this.#read, this.#dueAt());
+      this.#read = event.position;
+    }
+  }
+
+  /** Reads the events of postponed organizations again that have room for tasks. */
+  async #readPostponed(): Promise<void> {
+    const resumed = this.#tasks.resumable();
+    if (resumed.size === 0) return;
+    const from = [...resumed].map((org) => this.#tasks.postponed.get(org));
+    let before = earliest(from);
+    for await (const event of this.store.readAll(before)) {
+      if (this.#stopping.signal.aborted) return;
+      if (comparePositions(event.position, this.#read!) > 0) break;
+      const org = orgOfStream(event.stream);
+      const isListed =
+        !resumed.has(org) || this.#tasks.resume(event, before, this.#dueAt(), this.#isOpen(event));
+      if (!isListed) resumed.delete(org);
+      if (resumed.size === 0) return;
+      before = event.position;
+    }
+    this.#tasks.caughtUp(resumed);
   }
 
   /**
@@ -117,17 +134,16 @@ export class PolicyWorker {
     return this.policies.has(type) && !this.policies.isHandled(id);
   }
 
-  #taskOf({ id, stream, revision }: RecordedEvent): Task {
-    const dueAt = performance.now() + this.times.graceMs;
-    return { id, stream, revision, before: this.#read, dueAt, failures: 0 };
+  #dueAt(): number {
+    return performance.now() + this.times.graceMs;
   }
 
   async #work(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       // Drop tasks that this process has handled, at once: a sweep appends faster than grace times end, and a full list
-      // would stop reading until `isHandled` has forgotten the events.
-      this.#tasks = this.#tasks.filter(({ id }) => !this.policies.isHandled(id));
-      const due = this.#tasks.filter(({ dueAt }) => dueAt <= performance.now());
+      // would postpone events until `isHandled` has forgotten them.
+      this.#tasks.removeWhere(({ id }) => this.policies.isHandled(id));
+      const due = this.#tasks.all.filter(({ dueAt }) => dueAt <= performance.now());
       await forEachByStream(due, async (task) => {
         if (!this.#stopping.signal.aborted) await this.#attempt(task);
       });
@@ -141,7 +157,7 @@ export class PolicyWorker {
   async #attempt(task: Task): Promise<void> {
     try {
       await this.#handle(task);
-      this.#tasks.splice(this.#tasks.indexOf(task), 1);
+      this.#tasks.remove(task);
     } catch (err) {
       const pause = Math.min(this.times.firstRetryMs * 2 ** task.failures, this.times.longestRetryMs);
       task.failures += 1;
@@ -159,8 +175,7 @@ export class PolicyWorker {
 
   /** Saves the position before the first unfinished task. */
   async #saveCheckpoint(): Promise<void> {
-    const [oldest] = this.#tasks;
-    const done = oldest ? oldest.before : this.#read;
+    const done = this.#tasks.finishedUpTo(this.#read);
     if (!done || done === this.#saved) return;
     try {
       await this.checkpoint.save(done, await this.store.identity());
