@@ -82,6 +82,31 @@ describe('PATCH /api/customers/{customer_id}/', () => {
       await create({ customer_id: newId(), email }).expect(400);
   });
 
+  it('keeps an address from others while the details of its customer do not open', async () => {
+    const [customer_id, other] = [newId(), newId()];
+    const email = `${customer_id}@example.com`;
+    await create({ customer_id, email }).expect(201);
+    await create({ customer_id: other }).expect(201);
+    await app.pool.query(`update claims set taken_at = now() - interval '2 minutes'`);
+    const setKey = async (wrapped: Buffer | undefined) => {
+      const { rows } = await app.pool.query<{ former: Buffer }>(
+        `update customer_keys k set wrapped_key = coalesce($3, sha256(k.wrapped_key)) from customer_keys f
+          where f.org = k.org and f.customer_key = k.customer_key and k.org = $1 and k.customer_key = $2
+          returning f.wrapped_key as former`,
+        [app.org, customerKeyOf(app.org, customer_id), wrapped],
+      );
+      return rows[0]!.former;
+    };
+    const key = await setKey(undefined);
+    for (const { body } of [
+      await create({ customer_id: newId(), email }).expect(400),
+      await patch(other, { email }).expect(400),
+    ])
+      expect(body.title).toBe('duplicate_resource');
+    await setKey(key);
+    expect((await get(customer_id)).body).toMatchObject({ email });
+  });
+
   it('keeps an address that it takes back while the policy of its last change releases it', async () => {
     const customer_id = newId();
     const [email, other] = [`${customer_id}@example.com`, `other-${customer_id}@example.com`];

@@ -40,6 +40,11 @@ export class SubjectErased extends Error {
   override readonly name = 'SubjectErased';
 }
 
+/** Thrown where sealed data does not open: the data or the key of its subject was changed, or is of another subject. */
+export class SealDamaged extends Error {
+  override readonly name = 'SealDamaged';
+}
+
 /**
  * Seals personal data with a key per data subject, so that events and rows have only opaque text and destroying a key
  * erases a person (docs/architecture.md#personal-data). It caches no key, so that a destroyed key opens nothing in any
@@ -87,13 +92,13 @@ export class Vault {
     return sealWith(this.unwrap(wrapped, owner), plain, boundToSubject(org, subject));
   }
 
-  /** Opens sealed data; returns undefined after the key is destroyed. @throws Error for data of another subject or changed data */
+  /** Opens sealed data; returns undefined after the key is destroyed. @throws SealDamaged */
   async unseal<Data extends object>(org: Uuid, subject: Uuid, sealed: string): Promise<Data | undefined> {
     const [data] = await this.unsealMany<Data>(org, [{ subject, sealed }]);
     return data;
   }
 
-  /** Opens items of a list, in their order, with one statement. */
+  /** Opens items of a list, in their order, with one statement. @throws SealDamaged */
   async unsealMany<Data extends object>(
     org: Uuid,
     items: readonly SealedItem[],
@@ -104,13 +109,15 @@ export class Vault {
     );
   }
 
-  /** Opens an item with its key; returns undefined after the key is destroyed. */
+  /** Opens an item with its key; returns undefined after the key is destroyed. @throws SealDamaged */
   unsealWith<Data extends object>(org: Uuid, { subject, sealed, wrappedKey }: KeyedItem): Data | undefined {
     if (!wrappedKey) return undefined;
-    const owner = ownerOf(org, subject);
-    return JSON.parse(
-      openOfSubject(this.unwrap(wrappedKey, owner), sealed, boundToSubject(org, subject)),
-    ) as Data;
+    const key = this.unwrap(wrappedKey, ownerOf(org, subject));
+    try {
+      return JSON.parse(openOfSubject(key, sealed, boundToSubject(org, subject))) as Data;
+    } catch (error) {
+      throw new SealDamaged((error as Error).message, { cause: error });
+    }
   }
 
   /**
@@ -174,9 +181,10 @@ export class Vault {
     try {
       return createSecretKey(decrypt(this.#masterKey, wrapped, `key:${owner}`));
     } catch (error) {
-      throw new Error('A key does not open. Set MASTER_KEY to the key that this database was filled with.', {
-        cause: error,
-      });
+      throw new SealDamaged(
+        'A key does not open. Set MASTER_KEY to the key that this database was filled with.',
+        { cause: error },
+      );
     }
   }
 }
