@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { sqlState } from '../../src/platform/database/sql-state.js';
 
 export interface LeaseTimes {
   readonly renewEveryMs: number;
@@ -10,8 +11,8 @@ export interface LeaseTimes {
 const TIMES: LeaseTimes = { renewEveryMs: 1_500, expiresAfterMs: 6_000 };
 
 /**
- * Leases decide which process does a task, such as running a projection. The holder renews its leases and
- * keeps an advisory lock in a session. A frozen holder loses its leases after 6 s; a dead one at once,
+ * Leases decide which process does a task, such as running a projection. The holder keeps an advisory lock in a session,
+ * and renews its leases in it, so that other work which uses all connections costs it none. A frozen holder loses its leases after 6 s; a dead one at once,
  * because its session and lock are gone. Each change of the holder raises the epoch, and projections refuse
  * writes under an older epoch, so a frozen holder that resumes changes nothing.
  */
@@ -30,8 +31,7 @@ export class Leases {
   /** Acquires the leases that are free. @returns the epochs of the leases that this process now holds, by name */
   async acquire(names: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
     if (names.length === 0) return new Map();
-    await this.#serialize(() => this.#holdSession());
-    const { rows } = await this.pool.query<{ name: string; epoch: string }>({
+    const { rows } = await this.#query<{ name: string; epoch: string }>({
       name: 'leases-take',
       text: `with free as (
           select wanted.name from unnest($1::text[]) as wanted (name) left join leases l on l.name = wanted.name
@@ -62,7 +62,7 @@ export class Leases {
   async release(names: readonly string[]): Promise<void> {
     const held = names.filter((name) => this.#held.delete(name));
     if (held.length === 0) return;
-    await this.pool.query({
+    await this.#query({
       name: 'leases-give',
       text: `update leases set renewed_at = '-infinity' where name = any($1) and holder = $2`,
       values: [held, this.#holder],
@@ -72,9 +72,9 @@ export class Leases {
   /** Releases all leases. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
+    // If this fails, the leases become free when the session ends.
+    await this.release([...this.#held.keys()]).catch(() => undefined);
     await this.#serialize(async () => {
-      // If this fails, the leases become free when the session ends.
-      await this.release([...this.#held.keys()]).catch(() => undefined);
       this.#session?.release(true);
       this.#session = undefined;
     });
@@ -84,8 +84,7 @@ export class Leases {
     const names = [...this.#held.keys()];
     if (names.length === 0) return;
     try {
-      await this.#serialize(() => this.#holdSession());
-      const { rows } = await this.pool.query<{ name: string }>({
+      const { rows } = await this.#query<{ name: string }>({
         name: 'leases-renew',
         text: `update leases set renewed_at = clock_timestamp() where holder = $1 and name = any($2) returning name`,
         values: [this.#holder, names],
@@ -97,24 +96,39 @@ export class Leases {
     }
   }
 
+  /** Runs a statement in the session, which ends if the server does not answer. */
+  #query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return this.#serialize(async () => {
+      const session = await this.#holdSession();
+      try {
+        return await session.query<Row>(statement);
+      } catch (error) {
+        if (sqlState(error) === undefined) this.#end(session);
+        throw error;
+      }
+    });
+  }
+
   /** Opens a session that holds the advisory lock of this process, unless it is open. A former session may still hold it. */
-  async #holdSession(): Promise<void> {
-    if (this.#session) return;
+  async #holdSession(): Promise<pg.PoolClient> {
+    if (this.#session) return this.#session;
     const session = await this.pool.connect();
-    const lost = (): void => {
-      if (this.#session !== session) return;
-      this.#session = undefined;
-      session.release(true);
-    };
     // A server that shuts down also sends an error to a session that was just released.
-    session.once('error', lost);
+    session.once('error', () => this.#end(session));
     try {
       await session.query('select pg_try_advisory_lock($1)', [this.#holder]);
       this.#session = session;
+      return session;
     } catch (error) {
       session.release(true);
       throw error;
     }
+  }
+
+  #end(session: pg.PoolClient): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    session.release(true);
   }
 
   #serialize<Result>(work: () => Promise<Result>): Promise<Result> {

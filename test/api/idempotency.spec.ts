@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
+import { Database } from '../../src/platform/database/open-database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { forgetAnswer, storedKey } from '../support/stored-idempotency-keys.js';
+import { until } from '../support/until.js';
 
 let app: TestApp;
 /** Returns the position of the newest event. It stays the same when nothing is written. */
@@ -142,6 +144,34 @@ describe('a POST with an Idempotency-Key', () => {
     } finally {
       await blocker.query('rollback');
       blocker.release();
+    }
+  });
+
+  it('keeps its key while other requests hold all connections', async () => {
+    const { reserved } = app.service.app.get(Database);
+    const runningUntil = async () => {
+      const { rows } = await reserved.longReads.query<{ at: string | null }>(
+        'select running_until as at from idempotency_keys where key = $1',
+        [storedKey(app, 'held')],
+      );
+      return rows[0]?.at;
+    };
+    const held = [await app.pool.connect()];
+    const [blocker] = held;
+    await blocker!.query('set idle_in_transaction_session_timeout = 0');
+    try {
+      await blocker!.query('begin; lock table claims in access exclusive mode');
+      const first = post('held', feature('Held')).then(({ status }) => status);
+      const before = await until(runningUntil);
+      while (app.pool.totalCount < app.pool.options.max! || app.pool.idleCount > 0)
+        held.push(await app.pool.connect());
+      await until(async () => (await runningUntil()) !== before);
+      await blocker!.query('commit');
+      for (const other of held.splice(1)) other.release();
+      expect(await first).toBe(201);
+    } finally {
+      await blocker!.query('rollback');
+      for (const one of held) one.release();
     }
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { Leases, type LeaseTimes } from '../../../projections/runtime/leases.js';
+import { createPool } from '../../../src/platform/database/pg-pool.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 
@@ -84,6 +85,29 @@ describe('the leases of a process', () => {
     });
     expect(await epochOf(process(), 'subscriptions')).toBeUndefined();
     expect(leases.holds('subscriptions')).toBe(true);
+  });
+
+  it('are renewed while other work has all connections', async () => {
+    const few = createPool(database.url, () => {}, 2);
+    const leases = new Leases(few, { renewEveryMs: 50, expiresAfterMs: 1_000_000 });
+    try {
+      await leases.acquire(['plans of few']);
+      // The leases have one connection, and other work has the other one.
+      const other = await few.connect();
+      const renewedAt = async () =>
+        (
+          await database.pool.query<{ at: string }>(
+            `select renewed_at as at from leases where name = 'plans of few'`,
+          )
+        ).rows[0]!.at;
+      const before = await renewedAt();
+      await until(async () => (await renewedAt()) !== before);
+      expect(await epochOf(leases, 'plans of few')).toBe(1n);
+      other.release();
+    } finally {
+      await leases.close();
+      await few.end();
+    }
   });
 
   it('outlive the loss of their session, which is opened anew', async () => {

@@ -5,6 +5,7 @@ import { DomainError, type ErrorCode, type FieldError } from '../../../kernel/er
 import { derivedId } from '../../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
 import { notePosition, requestPosition } from '../../eventsourcing/command-runner/append-events.js';
+import { inBackground } from '../../concurrency/long-work.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { toDomainError } from '../problems/foreseen-errors.js';
 import { InvalidRequest, STATUS_OF } from '../problems/problem.js';
@@ -54,11 +55,14 @@ export class Idempotency {
     correlationId: string,
     handle: () => Promise<unknown>,
   ): Promise<unknown> {
-    const renewing = setInterval(() => {
-      this.keys
-        .renew(lease)
-        .catch((err: unknown) => this.log.warn({ err }, 'A lease of an Idempotency-Key was not renewed.'));
-    }, RENEW_EVERY_MS);
+    // Requests that hold all connections must not cost this one its key.
+    const renewing = inBackground(() =>
+      setInterval(() => {
+        this.keys
+          .renew(lease)
+          .catch((err: unknown) => this.log.warn({ err }, 'A lease of an Idempotency-Key was not renewed.'));
+      }, RENEW_EVERY_MS),
+    );
     try {
       const body = await handle();
       await this.keys.record(lease, { body: body ?? null }, requestPosition(correlationId));
