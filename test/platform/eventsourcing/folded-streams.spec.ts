@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../../src/kernel/event.js';
+import { mayBeRepeat } from '../../../src/platform/eventsourcing/command-runner/append-events.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
@@ -117,6 +118,37 @@ describe('folded streams', () => {
     const [first, second] = [newStream(), newStream()];
     for (const stream of [first, first, second, first]) await folded.load(stream, counting);
     expect(store.reads).toEqual([0n, 200_000n, 0n, 0n]);
+  });
+
+  it('with snapshots are read again from the last one when they have very many command ids', async () => {
+    const store = new InMemoryEventStore();
+    const folded = new StreamStateCache(store);
+    const stream = newStream();
+    const rules = {
+      ...counting,
+      evolve: (count: number, event: DomainEvent) =>
+        event.type === 'Snapshot' ? (event.data as { count: number }).count : count + 1,
+      snapshotEventType: 'Snapshot',
+    };
+    const ofCommands = (count: number) =>
+      newEvents(count).map(({ metadata, ...event }) => ({
+        ...event,
+        metadata: { ...metadata, commandId: randomUUID() },
+      }));
+    const [first] = ofCommands(1);
+    await store.append(stream, 'no_stream', [first!]);
+    for (let count = 1; count < 12_000; count += 1_000) {
+      await store.append(stream, BigInt(count - 1), ofCommands(Math.min(1_000, 12_000 - count)));
+      await folded.load(stream, rules);
+    }
+    await store.append(stream, 11_999n, [{ ...newEvent({ count: 12_000 }), type: 'Snapshot' }]);
+    await folded.load(stream, rules);
+
+    const { state, last, ...known } = await folded.load(stream, rules);
+    expect([state, last?.revision, known.commandIds.size]).toEqual([12_000, 12_000n, 1]);
+    const { commandId, recordedAt } = first!.metadata;
+    expect(mayBeRepeat(known, { ...newContext(), commandId, receivedAt: recordedAt })).toBe(true);
+    expect(mayBeRepeat(known, { ...newContext(), isFirstDelivery: true })).toBe(false);
   });
 
   it('forget the least recently used, and fold it again when it is asked for', async () => {

@@ -86,6 +86,8 @@ const REMEMBERED = 6_000;
 const MAX_CHARACTERS = 24_000_000;
 /** Characters that a command id counts for: its text, and its place in a set. */
 const CHARACTERS_OF_ID = 64;
+/** Limit of the command ids of a stream with a new snapshot. It is then read again from there. */
+const MAX_IDS = 10_000;
 
 /**
  * Caches states of streams and evicts the least recently used. A load reads the events appended since the last one, by any
@@ -152,17 +154,19 @@ export class StreamStateCache {
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
     let { unreadUntil, size } = known ?? { unreadUntil: undefined, size: 0 };
     const added = new Set<Uuid>();
+    let hasNewSnapshot = false;
     const { snapshotEventType } = rules;
     for await (const event of unread) {
       if (!last && event.revision > 0n) unreadUntil = event.metadata.recordedAt;
       state = rules.evolve(state, event);
       last = lastEvent(event);
       size = sizeAfter(size, event, snapshotEventType);
+      hasNewSnapshot ||= known !== undefined && event.type === snapshotEventType;
       added.add(event.metadata.commandId);
     }
     const commandIds = added.size === 0 && known ? known.commandIds : withAll(known?.commandIds, added);
     const folded = { state, last, commandIds, unreadUntil, size };
-    if (last) this.#remember(stream, folded);
+    if (last) this.#remember(stream, folded, hasNewSnapshot);
     return folded;
   }
 
@@ -187,14 +191,20 @@ export class StreamStateCache {
     const snapshotEventType = this.#rules.get(categoryOf(stream))?.snapshotEventType;
     const size = events.reduce((sum, event) => sizeAfter(sum, event, snapshotEventType), before.size);
     const appended = { state, last, commandIds, unreadUntil: before.unreadUntil, size };
-    this.#remember(stream, appended as FoldedStream<unknown>);
+    const hasNewSnapshot = events.some(({ type }) => type === snapshotEventType);
+    this.#remember(stream, appended as FoldedStream<unknown>, hasNewSnapshot);
     return appended;
   }
 
-  #remember(stream: string, folded: FoldedStream<unknown>): void {
+  /**
+   * Caches a stream, unless it has very many command ids and a new snapshot: then the next load reads it from there, and
+   * the store recognizes a repeat of an earlier command.
+   */
+  #remember(stream: string, folded: FoldedStream<unknown>, hasNewSnapshot: boolean): void {
     const known = this.#known.get(stream);
     if (known && known.last!.revision > folded.last!.revision) return;
     this.#forget(stream);
+    if (hasNewSnapshot && folded.commandIds.size > MAX_IDS) return;
     this.#known.set(stream, folded);
     const size = folded.size + folded.commandIds.size * CHARACTERS_OF_ID;
     this.#sizes.set(stream, size);
