@@ -8,7 +8,7 @@ export { listErasures, readErasures, repeatErasures } from './erasures.js';
 export { explainInvoice } from './explain-invoice.js';
 export { exportEvidence, readSelection, resumeEvidence } from './export-evidence.js';
 export { exportView } from './export-view.js';
-export { createOrganization, listOrganizations } from './organizations.js';
+export { addOrganizationKey, createOrganization, listOrganizations } from './organizations.js';
 export { listParked, retryParked } from './parked.js';
 export { replaySubscription } from './replay-subscription.js';
 export { requireOrganization } from './require-organization.js';

@@ -173,7 +173,7 @@ function addErasures(program: Program, { choose }: ActionContext): void {
     });
 }
 
-function addOrganization(program: Program, { choose }: ActionContext): void {
+function addOrganization(program: Program, { choose, org }: ActionContext): void {
   const organization = program.command('organization').description('Creates and lists organizations.');
   organization
     .command('create')
@@ -182,6 +182,14 @@ function addOrganization(program: Program, { choose }: ActionContext): void {
     .action(async (name: string) => {
       const { createOrganization } = await loadCommands();
       choose((app) => createOrganization(app, name));
+    });
+  organization
+    .command('add-key')
+    .description('Creates another admin key and prints it, where an earlier one was lost or never printed.')
+    .action(async () => {
+      const { addOrganizationKey } = await loadCommands();
+      const ofOrganization = await org();
+      choose((app) => addOrganizationKey(app, ofOrganization));
     });
   organization
     .command('list')

@@ -193,6 +193,28 @@ describe('recount organization', () => {
     expect(listed.lines.join()).not.toContain(key);
   });
 
+  it('names an organization whose key was never printed, and prints another key of it', async () => {
+    const name = 'Broken off';
+    // The process ends before it prints what it has stored.
+    const printed = await recount(app, 'organization', 'create', name);
+    const id = printed.lines[0]!.split(' ')[1]!;
+    const again = await recount(app, 'organization', 'create', name, '--json');
+    const [{ message }, { organization_id: other }] = again.lines.map((line) => JSON.parse(line));
+    expect(message).toMatch(new RegExp(`^${id} has this name since .+ add-key --organization ${id} prints`));
+    expect(other).not.toBe(id);
+
+    const { lines } = await recount(app, 'organization', 'add-key', '--organization', id);
+    expect(lines[0]).toBe(`organization ${id}`);
+    const own = withKey(lines[1]!.split(': ')[1]!);
+    expect((await own.get('/api/organization/').expect(200)).body).toMatchObject({ organization_id: id });
+    const { body: keys } = await own.get('/api/api_keys/').expect(200);
+    expect(keys).toMatchObject([{ name: 'First key' }, { name: 'Key of the command line', scope: 'admin' }]);
+    const unknown = `org_${'0'.repeat(32)}`;
+    await expect(recount(app, 'organization', 'add-key', '--organization', unknown)).rejects.toThrow(
+      /There is no organization/,
+    );
+  });
+
   it('keeps tenants apart: what one has the other does not see', async () => {
     const { lines } = await recount(app, 'organization', 'create', 'Apart');
     const apart = withKey(lines[1]!.split(': ')[1]!);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toWireId } from '../../src/kernel/ids.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
 import { billedUntilMarch } from '../support/shop.js';
@@ -78,6 +79,7 @@ describe('the commands of the operating page', () => {
       FILE: list,
       'erasures.jsonl': list,
       'organization create NAME': 'Acme',
+      'organization add-key --organization ID': toWireId('org', app.org),
       'replay subscription ID': subscription.subscription_id,
     };
   });
