@@ -10,7 +10,7 @@ import { subscriptionAddons, subscriptions } from './tables.js';
 /** One row per term. The event that decides a renewal inserts the successor, so that access has no gap. */
 export const subscriptionsProjection = defineProjection({
   name: 'subscriptions',
-  version: 6,
+  version: 7,
   tables: { subscriptions, subscription_addons: subscriptionAddons },
   on: {
     SubscriptionStarted: (event) => {
@@ -127,11 +127,12 @@ const followed = (event: EventOf<'SubscriptionRenewed' | 'SubscriptionSwitched'>
   ];
 };
 
+/** Closes a term at its end. What it owes depends on the end alone, so the status that a run has found stays. */
 const closed = (
   event: EventOf<'SubscriptionRenewed' | 'SubscriptionEnded'>,
   state: 'renewed' | 'ended',
   successor: string | null,
-): RowChange => changed(event, { state, successor, nothing_more_due: false });
+): RowChange => changed(event, { state, successor });
 
 const changed = (
   event: RecordedEvent<{ type: string; data: { subscriptionId: string } }>,

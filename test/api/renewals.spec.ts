@@ -123,4 +123,14 @@ describe('as the clock advances', () => {
       end_date: '2026-06-30T21:59:59.999999Z',
     });
   });
+
+  it('a term that owes nothing at its end is fully billed there, before the run after the grace', async () => {
+    const { subscription_id } = await subscribe('advance', { start_date: '2026-06-01' });
+    await subscribe('advance once', { start_date: '2026-06-01', auto_renew: false });
+    for (const at of ['2026-07-01T00:00:00Z', '2026-07-01T00:30:00Z']) {
+      await app.advance(at);
+      expect((await termsOf('advance'))[1]).toMatchObject({ subscription_id, fully_billed: true });
+      expect(await termsOf('advance once')).toMatchObject([{ fully_billed: true }]);
+    }
+  });
 });

@@ -136,8 +136,18 @@ describe('the rows of subscriptions', () => {
     expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
     await run('0', null);
     expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(true);
-    // The renewal changed the term: a run that had not read the renewal does not count.
+    // The renewal changes nothing that the term owes.
     await renew();
+    expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(true);
+  });
+
+  it('a run that had not read the last change of a term does not say whether more is due', async () => {
+    await start();
+    await run('0', null);
+    await log.append('subscription', SUBSCRIPTION_ID, {
+      type: 'EndDateChanged',
+      data: { subscriptionId: SUBSCRIPTION_ID, end: boundary, effectiveAt: instant('2026-01-10') },
+    });
     expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
     await run('0', null);
     expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);

@@ -22,7 +22,10 @@ export class AccountTermBilling implements TermBilling {
     const { terms, settled } = (await this.account(scope, state)).state;
     if (settled.has(state.term.subscriptionId)) return true;
     const status = terms.get(state.term.subscriptionId);
-    return status !== undefined && BigInt(status.revision) >= revision && status.nextDueAt === null;
+    // The last event of a term that has reached its end closes it, and changes nothing that it owes.
+    const isClosedAtEnd = state.closedAt !== null && !state.cancelled && !state.switched;
+    const seen = isClosedAtEnd ? revision - 1n : revision;
+    return status !== undefined && BigInt(status.revision) >= seen && status.nextDueAt === null;
   }
 
   async lastChangedAt(scope: ReadScope, state: TermState): Promise<Instant | undefined> {
