@@ -139,7 +139,10 @@ export interface TermBasis {
    * charged up to there by seconds.
    */
   readonly daysFrom?: Instant;
-  /** First full period of a renewal after the zone changed; it does not begin and end at boundaries of the anchor. */
+  /**
+   * First full period of a renewal after the zone changed; it does not begin and end at boundaries of the anchor. A switch
+   * keeps it, for the add-ons and invoicing dates that began in it.
+   */
   readonly firstFull?: Period;
   /** Present if the term began inside a billing period of its predecessor (after a switch, or an end that was set). */
   readonly continues?: CarriedOverProration;
@@ -233,4 +236,11 @@ export function countedFrom(start: Instant, basis: TermBasis): Instant {
   const around = fullPeriodOf(start, zone, duration, boundaryAnchorOf(basis));
   const [before, after] = [around.start, around.end].map(toMicros) as [bigint, bigint];
   return after - toMicros(start) < toMicros(start) - before ? around.end : around.start;
+}
+
+/** Returns the basis of a term, by its policy without a first full period that ended before its switch (`firstFull`). */
+export function periodBasisOf({ start, basis }: Pick<PricedTerm, 'start' | 'basis'>): TermBasis {
+  const { firstFull, ...others } = basis;
+  if (!firstFull || start < firstFull.end) return basis;
+  return pricingPolicyOf(basis.policy).term.switchForgetsFirstFull ? others : basis;
 }

@@ -28,6 +28,8 @@ interface TermRules {
   readonly windowsNeedBoundary: boolean;
   /** True if a change of the time zone moves boundaries where the first start has another date in the new zone. */
   readonly boundariesMoveWithZone: boolean;
+  /** True if a switch forgets a first full period that is over, so that add-ons and dates that began in it count otherwise. */
+  readonly switchForgetsFirstFull: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -73,6 +75,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       separateUsageCutsAddonRates: true,
       windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
+      switchForgetsFirstFull: true,
     },
     invoice: {
       lineOrder: 'by_term_id',
@@ -99,6 +102,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       separateUsageCutsAddonRates: true,
       windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
+      switchForgetsFirstFull: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -125,6 +129,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       separateUsageCutsAddonRates: true,
       windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
+      switchForgetsFirstFull: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -151,6 +156,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       separateUsageCutsAddonRates: true,
       windowsNeedBoundary: true,
       boundariesMoveWithZone: true,
+      switchForgetsFirstFull: true,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',
@@ -177,6 +183,7 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
       separateUsageCutsAddonRates: false,
       windowsNeedBoundary: false,
       boundariesMoveWithZone: false,
+      switchForgetsFirstFull: false,
     },
     invoice: {
       lineOrder: 'by_plan_index_and_name',

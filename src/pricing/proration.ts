@@ -29,6 +29,7 @@ import {
   type PlanComponent,
   countedFrom,
   fullPeriodAt,
+  periodBasisOf,
 } from './price-content.js';
 
 /** A term, or its part between two boundaries if it is longer than the plan's duration (docs/billing.md#terms-and-periods). */
@@ -112,10 +113,9 @@ function windowsFrom(
 export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, until: Instant): Instant[] {
   const dates: Instant[] = [];
   if (interval === null) return dates;
-  const { zone } = term.basis;
   const anchor = invoicingAnchor(term);
-  for (let date = invoicedFrom(term); date <= until;) {
-    date = nextBoundary(date, zone, interval, anchor);
+  for (let date = anchor.firstStart; date <= until;) {
+    date = nextBoundary(date, term.basis.zone, interval, anchor);
     if (date >= term.end) break;
     if (date > term.start) dates.push(date);
   }
@@ -126,9 +126,8 @@ export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, un
 export const invoicingDateOf = ({ end }: Period, interval: Interval, term: PricedTerm): Instant =>
   nextBoundary(plusMicros(end, -1n), term.basis.zone, interval, invoicingAnchor(term));
 
-const invoicedFrom = ({ start, basis }: PricedTerm): Instant =>
-  countedFrom(basis.continues?.termStart ?? start, basis);
-const invoicingAnchor = (term: PricedTerm): Anchor => windowAnchorOf(invoicedFrom(term), term);
+const invoicingAnchor = (term: PricedTerm): Anchor =>
+  windowAnchorOf(term.basis.continues?.termStart ?? term.start, { ...term, basis: periodBasisOf(term) });
 
 /** Returns the anchor of windows that count from an instant. */
 export function windowAnchorOf(start: Instant, term: PricedTerm): Anchor {

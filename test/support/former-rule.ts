@@ -31,6 +31,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   separateUsageCutsAddonRates: '2026-5',
   windowsNeedBoundary: '2026-5',
   boundariesMoveWithZone: '2026-5',
+  switchForgetsFirstFull: '2026-5',
 };
 
 /** Returns the rules that some books of a policy meet. */

@@ -1,4 +1,4 @@
-import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
+import { periodBasisOf, type PriceContent, type TermBasis } from '../../pricing/price-content.js';
 import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
 import type { Term, TermAddon } from '../../subscription/domain/events.js';
 
@@ -6,8 +6,12 @@ import type { Term, TermAddon } from '../../subscription/domain/events.js';
  * Returns what an add-on is priced by: the periods, anchor and zone of its term, its own prices, and what its own start
  * decides (docs/billing.md#add-ons).
  */
-export function addonBasis(addon: TermAddon, term: Pick<Term, 'basis'>, content: PriceContent): TermBasis {
-  const { continues: _continues, daysFrom: _daysFrom, ...basis } = term.basis;
+export function addonBasis(
+  addon: TermAddon,
+  term: Pick<Term, 'start' | 'basis'>,
+  content: PriceContent,
+): TermBasis {
+  const { continues: _continues, daysFrom: _daysFrom, ...basis } = periodBasisOf(term);
   const { contentHash, daysFrom } = addon;
   return {
     ...basis,

@@ -122,6 +122,16 @@ describe('a switch of plans', () => {
     expect(again.addons!.map(({ ownStart }) => ownStart)).toEqual([began.start, NOW]);
   });
 
+  it('keeps the first full period of a renewal in another time zone, also once it is over', () => {
+    const firstFull = { start: old().start, end: instant('2026-02-01T05:00:00Z') };
+    const { basis, ...term } = aTerm({ end: instant('2026-06-11') });
+    const elsewhere = { ...term, basis: { ...basis, zone: 'America/New_York', firstFull } };
+    for (const now of [NOW, instant('2026-03-10')]) {
+      const { successor } = switched(toB(), [started(elsewhere)], now).data;
+      expect(successor.basis.firstFull).toEqual(firstFull);
+    }
+  });
+
   it('of a term that has not begun begins where that would have', () => {
     const future = aTerm({
       start: instant('2026-03-01'),

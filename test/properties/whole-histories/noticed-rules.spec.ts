@@ -19,6 +19,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   separateUsageCutsAddonRates: 'Rates #3',
   windowsNeedBoundary: 'Renewals #2',
   boundariesMoveWithZone: 'Renewals #1',
+  switchForgetsFirstFull: 'Add-ons #5',
   lineOrder: 'Line order #1',
   ordersByAllNames: 'Line order #2',
   cancellationSettles: 'Plan switches #3',

@@ -86,7 +86,7 @@ export function switchPlan(
     ...switchedAddons(term, { endMoved, ...addonsStartOf(basis, terms) }).moved,
     basis: {
       ...basisOf({ version: to.version, zone, prorationBasis }, anchor),
-      ...(firstFull && end < firstFull.end ? { firstFull } : {}),
+      ...(firstFull && { firstFull }),
       ...(daysFrom && (end < daysFrom || isInsideLocalDay(daysFrom, zone)) ? { daysFrom } : {}),
       duration,
       continues,
