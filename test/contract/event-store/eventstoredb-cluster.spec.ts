@@ -15,7 +15,7 @@ import { selfSigned } from '../../support/esdb-double/certificate.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { startPostgresProxy } from '../../support/postgres-proxy.js';
-import { until } from '../../support/until.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 import { collect, idsOf, nextEvents } from './reading.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-ca-'));
@@ -106,9 +106,10 @@ describe('EventStoreDB, a cluster of three nodes', () => {
   let nodes: EsdbDouble[];
   let store: EventStoreDbEventStore | undefined;
 
-  /** Makes a node the leader; the others lag behind it. */
+  /** Makes a node the leader; the others have none of its events for as long as a test lasts. */
   function lead(leader: EsdbDouble): void {
-    for (const { chaos } of nodes) Object.assign(chaos, { leader: leader.endpoint, replicationDelay: 300 });
+    for (const { chaos } of nodes)
+      Object.assign(chaos, { leader: leader.endpoint, replicationDelay: PATIENCE_MS });
     Object.assign(leader.chaos, { leader: undefined, replicationDelay: 0 });
   }
   const hosts = () => nodes.map(({ endpoint: { host, port } }) => `${host}:${port}`);

@@ -46,7 +46,7 @@ describe('EventStoreDB, an append that the node times out', () => {
 
   it('a repeat that the node drops, as it has not indexed the original yet, is answered like the original', async () => {
     const other = new EventStoreDbEventStore(node.connectionString);
-    node.chaos.appendDelay = 100;
+    node.chaos.gate = until(() => node.dropped === 1).then(() => undefined);
     const [stream, events] = [newStream(), newEvents(1)];
     const both = [store, other].map((by) => by.append(stream, 'no_stream', events));
     const [one, another] = await Promise.all(both);
@@ -77,7 +77,7 @@ describe('EventStoreDB, an append that the node times out', () => {
 
   it('one that is never answered is unknown alone, where others are answered meanwhile', async () => {
     await store.close();
-    store = new EventStoreDbEventStore(node.connectionString, 400);
+    store = new EventStoreDbEventStore(node.connectionString, 2_000);
     await store.append(newStream(), 'no_stream', newEvents(1));
     node.chaos.keepSilentAfterAppends = 1;
     const silent = store.append(newStream(), 'no_stream', newEvents(1));
@@ -90,7 +90,7 @@ describe('EventStoreDB, an append that the node times out', () => {
 
   it('a repeat of what is stored is unknown where its position cannot be read', async () => {
     await store.close();
-    store = new EventStoreDbEventStore(node.connectionString, 400);
+    store = new EventStoreDbEventStore(node.connectionString, 2_000);
     const [stream, events] = [newStream(), newEvents(1)];
     await store.append(stream, 'no_stream', events);
     node.chaos.repeatsWithoutPosition = node.chaos.hangReads = true;
