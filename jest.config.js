@@ -159,7 +159,8 @@ export default {
         ...shared.testPathIgnorePatterns,
         ...[LOG_TABLE_SPECS, BESIDE_THE_LOG, SWEEPS, FAIRNESS],
       ],
-      setupFiles: inWorker('log-on-the-double'),
+      setupFiles: inWorker('log-on-the-double', 'same-histories'),
+      setupFilesAfterEnv: [LAW_SETTINGS],
     },
     // What callers may send, whatever the store.
     {
