@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/postgres.js';
 import { PATIENCE_MS, until as eventually } from '../support/until.js';
 
 /** Time limit in ms. Readiness changes within 10 s on an idle machine; a change that is not noticed would take minutes. */
-const IN_TIME = 30_000;
+const IN_TIME = 60_000;
 
 /** Polls readiness until it has the status; returns the time that this took. */
 async function until(app: TestApp, status: number): Promise<{ ms: number; detail: string }> {

@@ -66,7 +66,7 @@ describe('the tools that the analytics guide names', () => {
     writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
     writeFileSync(path.join(folder, 'program.js'), PROGRAM);
     await installPackages(folder, [DUCKDB]);
-  }, 240_000);
+  });
   afterAll(async () => {
     await database.end();
     await app.stop();
@@ -134,7 +134,7 @@ describe('the tools that the analytics guide names', () => {
         rows: expected.map((row) => row.map(plain)).sort(),
       });
     }
-  }, 120_000);
+  });
 
   it('DuckDB counts the usage of an evidence bundle as its page writes it', async () => {
     const file = path.join(folder, 'bundle.zip');
@@ -151,7 +151,7 @@ describe('the tools that the analytics guide names', () => {
     );
     expect(expected.length).toBeGreaterThan(1);
     expect(usage!.map((row) => row.map(plain)).sort()).toEqual(expected.map((row) => row.map(plain)).sort());
-  }, 60_000);
+  });
 
   it('psql answers each question as the guide writes it, as the reader', async () => {
     if (spawnSync('psql', ['--version']).error) {
@@ -175,7 +175,7 @@ describe('the tools that the analytics guide names', () => {
     let rows = 0;
     for (const { sql } of QUESTIONS) rows += (await inPostgres(ofOrg(sql))).length;
     expect(stdout.trim().split('\n')).toHaveLength(rows);
-  }, 60_000);
+  });
 });
 
 /** One text for one value: `2026-01-01 00:00:00` is a date where the tool makes a timestamp of a month, `1.50` is 1.5. */

@@ -1,9 +1,19 @@
 import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const COPIED = ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json'];
@@ -24,6 +34,11 @@ describe('the build of the service', () => {
     readdirSync(path.join(checkout, 'dist/builds'))
       .filter((name) => name.startsWith('service-'))
       .sort();
+  /** Waits until a process has marked its build: until then it has not found out which one it runs. */
+  const marked = (pid: number): Promise<unknown> =>
+    until(() =>
+      builds().some((name) => existsSync(path.join(checkout, 'dist/builds', name, 'in-use', `${pid}`))),
+    );
 
   beforeAll(() => {
     checkout = mkdtempSync(path.join(tmpdir(), 'recount-build-'));
@@ -52,8 +67,8 @@ describe('the build of the service', () => {
     expect(build()).toBe('Building the service: its sources are new. This takes up to a minute.\n');
     const first = builds();
     const running = fork(path.join(checkout, 'dist/src/main.js'));
-    await once(running, 'spawn');
     try {
+      await marked(running.pid!);
       expect(build()).toBe('');
       expect(builds()).toEqual(first);
 
@@ -83,8 +98,7 @@ describe('the build of the service', () => {
     build();
     const running = fork(path.join(checkout, 'dist/src/main.js'), { stdio: 'pipe' });
     try {
-      // it has marked its build when it answers
-      await once(running, 'spawn');
+      await marked(running.pid!);
       const used = builds();
       const { pid } = spawnSync(process.execPath, ['--eval', '']);
       mkdirSync(path.join(checkout, `dist/builds/service-new-${pid}`));

@@ -134,7 +134,7 @@ describe('the process', () => {
     service.child.kill('SIGTERM');
     expect(await service.exit).toBe(1);
     // Eight of its own; what a busy machine adds to them is not its doing.
-    expect(performance.now() - asked).toBeLessThan(30_000);
+    expect(performance.now() - asked).toBeLessThan(60_000);
     expect(service.out.join()).toContain('Work under way did not end in time. The process ends without it.');
     await blocker.query('rollback');
     blocker.release();

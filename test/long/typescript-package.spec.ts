@@ -74,7 +74,7 @@ describe('the package of the TypeScript client', () => {
     const target = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'];
     execFileSync(process.execPath, [tsc, 'program.ts', ...strict, ...types, ...target], { cwd: folder });
     expect(await runProgram(path.join(folder, 'program.js'), app)).toEqual({ amounts: [30], isTyped: true });
-  }, 120_000);
+  });
 });
 
 /** The service runs in this process, so the program must not block it. */
