@@ -101,9 +101,8 @@ describe('the leases of a process', () => {
           )
         ).rows[0]!.at;
       const before = await renewedAt();
-      await until(async () => (await renewedAt()) !== before);
+      await until(async () => (await renewedAt()) !== before).finally(() => other.release());
       expect(await epochOf(leases, 'plans of few')).toBe(1n);
-      other.release();
     } finally {
       await leases.close();
       await few.end();
