@@ -51,6 +51,9 @@ export class PdfCanvas {
   readonly #elements: (StructureElement | undefined)[];
   readonly #footer: string;
   #foot: number | undefined;
+  /** Work that waits for the end of the document. */
+  readonly #atEnd: (() => void)[] = [];
+  #isEnded = false;
 
   /** Dates and ids come from the invoice, so that the same invoice gives the same bytes. */
   constructor({ title, language, direction, madeAt, footer }: Paper) {
@@ -157,7 +160,7 @@ export class PdfCanvas {
   picture(bytes: Buffer, alt: string, x: number, y: number, width: number, height: number): void {
     const align = this.#isMirrored ? 'left' : 'right';
     const image = (this.#pdf as unknown as { openImage(bytes: Buffer): unknown }).openImage(bytes);
-    shareImagePixels(image, bytes);
+    shareImagePixels(image, bytes, (work) => (this.#isEnded ? work() : this.#atEnd.push(work)));
     this.open('Figure', alt);
     this.#mark(() =>
       this.#pdf.image(image as never, this.#left(x, width), y, { fit: [width, height], align } as never),
@@ -197,6 +200,8 @@ export class PdfCanvas {
       pdf.on('end', () => resolve(Buffer.concat(chunks)));
       pdf.on('error', reject);
       pdf.end();
+      this.#isEnded = true;
+      for (const work of this.#atEnd) work();
     });
   }
 

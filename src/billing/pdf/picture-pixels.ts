@@ -25,25 +25,28 @@ const pixelsOf = new Map<string, Pixels>();
  * Lets an image take its pixels from the documents before it. Separating and compressing those of a picture with opacity
  * takes up to 0.4 s, in which the process answers nobody.
  * @param image pdfkit's image of the picture, not drawn yet
+ * @param atEnd runs work once the document has ended: the order of objects makes its bytes, and pdfkit prepares pixels with
+ * opacity beside the pages
  */
-export function shareImagePixels(image: unknown, picture: Buffer): void {
+export function shareImagePixels(image: unknown, picture: Buffer, atEnd: (work: () => void) => void): void {
   const png = image as PngImage;
   if (!('finalize' in png)) return;
   const digest = createHash('sha256').update(picture).digest('hex');
   const finalize = png.finalize.bind(png);
   const known = pixelsOf.get(digest);
   if (known) {
-    // As late as pdfkit, which decompresses the picture first: the order of objects makes the bytes of a document.
     png.splitAlphaChannel = png.loadIndexedAlphaChannel = () =>
-      void setImmediate(() => {
+      atEnd(() => {
         Object.assign(png, known);
         finalize();
       });
     return;
   }
   png.finalize = () => {
-    if (png.alphaChannel) keep(digest, { imgData: png.imgData, alphaChannel: png.alphaChannel });
-    finalize();
+    const { imgData, alphaChannel } = png;
+    if (!alphaChannel) return finalize();
+    keep(digest, { imgData, alphaChannel });
+    atEnd(finalize);
   };
 }
 

@@ -1,6 +1,7 @@
 import bidiFactory from 'bidi-js';
 import { composeClusters, type EmbeddedFont } from './composite-glyphs.js';
 import { FONTS, fontFile, type FontName } from './fonts.js';
+import { brokenLines, cleaned, graphemes } from './line-breaks.js';
 
 export interface TextStyle {
   readonly size: number;
@@ -10,8 +11,10 @@ export interface TextStyle {
   readonly align?: 'start' | 'end' | 'right';
 }
 
-/** Members of pdfkit's font that its types leave out. */
+/** Members of pdfkit's document and font that its types leave out. */
 interface FontOfPdfkit {
+  /** Fonts that the document has opened, by name. */
+  readonly _fontFamilies: Record<string, FontOfPdfkit['_font']>;
   readonly _font: EmbeddedFont & {
     readonly font: OpenedFont & { hasGlyphForCodePoint(codePoint: number): boolean };
   };
@@ -43,8 +46,8 @@ interface MarkPositions {
 const OPENED = new Map<string, OpenedFont>();
 /** Replaces a character that no font has a shape for; the last font has this one. */
 const STAND_IN = '□';
-/** Limit of a text in characters: a name of many lines would push the rest off the page. */
-const LONGEST = 600;
+/** Limit of texts whose lines are remembered. */
+const MOST_BROKEN = 1_000;
 /** Matches text that the first font can write from the left, without a check of each character. */
 const SIMPLE = /^[\u0020-\u024f\u2013\u2014\u2018-\u201e\u2022\u2026\u202f\u20ac]*$/;
 /**
@@ -58,12 +61,8 @@ const ASKS_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\u200f]/u;
 const MARKS = /[\u061c\u200e\u200f]/g;
 /** fontkit shapes a run by the script that it begins with, so Devanagari has runs of its own. */
 const DEVANAGARI = /\p{Script=Devanagari}/u;
-/** Lines break before and after each of these. */
-const IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-
 /** The types describe an ES module, but the main file is a function. */
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Sets lines of mixed scripts: picks fonts, breaks lines, and orders right-to-left text (UAX 9). */
 export class Typesetter {
@@ -71,26 +70,23 @@ export class Typesetter {
   hasStandIns = false;
   readonly #registered = new Set<string>();
   readonly #fontOf = new Map<string, FontName>();
+  readonly #lines = new Map<string, readonly string[]>();
 
   constructor(
     private readonly pdf: PDFKit.PDFDocument,
     private readonly direction: 'ltr' | 'rtl',
   ) {}
 
-  /** Breaks a text into lines that fit the width. */
-  lines(text: string, width: number, style: TextStyle): string[] {
-    const clean = cleaned(text);
-    if (this.widthOf(clean, style) <= width) return [clean];
-    const lines: string[] = [];
-    let line = '';
-    for (const word of this.words(clean, width, style)) {
-      if (line !== '' && this.widthOf((line + word).trimEnd(), style) > width) {
-        lines.push(line.trimEnd());
-        line = '';
-      }
-      line += word;
+  /** Breaks a text into lines that fit the width. Texts are broken once: their height is asked for before they are drawn. */
+  lines(text: string, width: number, style: TextStyle): readonly string[] {
+    const key = `${width} ${style.size} ${style.bold ?? false} ${text}`;
+    let lines = this.#lines.get(key);
+    if (!lines) {
+      if (this.#lines.size === MOST_BROKEN) this.#lines.clear();
+      lines = brokenLines(cleaned(text), (line) => this.widthOf(line, style) <= width);
+      this.#lines.set(key, lines);
     }
-    return line.trim() === '' ? lines : [...lines, line.trimEnd()];
+    return lines;
   }
 
   widthOf(text: string, style: TextStyle): number {
@@ -117,29 +113,6 @@ export class Typesetter {
   private ascentOf(font: FontName, style: TextStyle): number {
     const { _font: opened } = this.#styled(font, style) as unknown as { _font: { ascender: number } };
     return (opened.ascender / 1_000) * style.size;
-  }
-
-  /**
-   * Splits a text into words with the blanks behind them; ideographs and parts of words wider than a line stand
-   * alone.
-   */
-  private *words(text: string, width: number, style: TextStyle): Generator<string> {
-    for (const [word] of text.matchAll(/\S+\s*/g)) {
-      if (!IDEOGRAPH.test(word) && SIMPLE.test(word) && this.widthOf(word.trimEnd(), style) <= width) {
-        yield word;
-        continue;
-      }
-      const isWide = this.widthOf(word.trimEnd(), style) > width;
-      let rest = '';
-      for (const { segment } of graphemes.segment(word)) {
-        if (isWide || IDEOGRAPH.test(segment)) {
-          if (rest !== '') yield rest;
-          yield segment;
-          rest = '';
-        } else rest += segment;
-      }
-      if (rest !== '') yield rest;
-    }
   }
 
   /** Returns runs of one font and direction, from left to right. */
@@ -225,7 +198,9 @@ export class Typesetter {
       this.pdf.registerFont(name, (opened ?? fontFile(font, bold)) as unknown as Buffer);
       this.#registered.add(name);
       this.pdf.font(name);
-      const { _font: embedded } = this.pdf as unknown as FontOfPdfkit;
+      const { _font: embedded, _fontFamilies: fonts } = this.pdf as unknown as FontOfPdfkit;
+      // Two names of one font: pdfkit would open it at each use of the second.
+      fonts[name] = embedded;
       if (!opened) OPENED.set(name, withOwnCharacters(skippingNullAnchors(embedded.font)));
       if (font === 'arabic' || font === 'devanagari') composeClusters(embedded);
     }
@@ -281,17 +256,3 @@ function reordered(runs: readonly Run[]): Run[] {
 }
 
 const isMark = (segment: string): boolean => segment.replaceAll(MARKS, '') === '';
-
-/**
- * Returns the text as one line without control characters. Joiners stay, which Persian and Hindi need, and direction
- * marks.
- */
-function cleaned(text: string): string {
-  const line = text
-    .slice(0, 4 * LONGEST)
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/(?![\u061c\u200c-\u200f])[\p{Cf}\p{Cs}]/gu, '');
-  const characters = [...line];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
-}

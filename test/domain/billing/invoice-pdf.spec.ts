@@ -150,7 +150,10 @@ describe('the PDF of an invoice', () => {
     }
   });
 
-  it('is the same bytes for the same invoice, whenever it is made', async () => {
+  it('is the same bytes for the same invoice, whenever it is made and however long it is', async () => {
+    const rows = Array.from({ length: 60 }, () => ROW);
+    const long = aDocument({ logo: aPng(200, 100, [9, 8, 7], true), rows });
+    expect((await renderInvoice(long)).equals(await renderInvoice(long))).toBe(true);
     const logo = aPng(20, 10, [1, 2, 3], true);
     const first = await renderInvoice(aDocument({ logo }));
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 86_400_000 });

@@ -101,23 +101,28 @@ describe('a document with more than a page has room for', () => {
     },
   );
 
-  it('lets other requests run while it writes the tiers of one line', async () => {
+  it('lets other requests run after every line and every tier', async () => {
     let [tick, isOver] = [0, false];
     const next = () => {
       tick += 1;
       if (!isOver) setImmediate(next);
     };
-    const ticks = new Set<number>();
-    const tiers = wordsOf('above ', 500).map((name) => ({
+    const ticks = new Map<string, number>();
+    const noting = <Part extends object>(name: string, part: Part) => ({
+      ...part,
       get name() {
-        ticks.add(tick);
+        ticks.set(name, tick);
         return name;
       },
-      ...{ quantity: '1', unitPrice: '2', amount: '3' },
-    }));
+    });
+    const tiers = wordsOf('above ', 500).map((name) =>
+      noting(name, { quantity: '1', unitPrice: '2', amount: '3' }),
+    );
+    const rows = wordsOf('Line ', 30).map((name) => noting(name, ROW));
     setImmediate(next);
-    const pages = await pagesOf({ rows: [{ ...ROW, tiers }] }).finally(() => (isOver = true));
-    expect(ticks.size).toBeGreaterThanOrEqual(20);
+    const pages = await pagesOf({ rows: [{ ...ROW, tiers }, ...rows] }).finally(() => (isOver = true));
+    expect(ticks.size).toBe(530);
+    expect(new Set(ticks.values()).size).toBe(530);
     expect(pages.flat().filter(({ text }) => text.startsWith('above '))).toHaveLength(500);
   });
 });

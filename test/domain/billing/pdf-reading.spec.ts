@@ -106,4 +106,13 @@ describe('clusters of glyphs', () => {
     expect(clusters('\u093f a', '\u25cc', '\u093f', ' ', 'a')).toEqual(['\u093f2', ' 1', 'a1']);
     expect(clusters('abc', 'a', 'x', 'c')).toEqual(['a1', 'x1', 'c1']);
   });
+
+  it('opens each font once, also the one that has Hindi and Latin letters', async () => {
+    const names = [...Array.from({ length: 5 }, () => 'हिन्दी Ltd कंपनी GmbH'), 'שלום'];
+    const source = (await render(names)).toString('latin1');
+    const fonts = [...source.matchAll(/\/F(\d+) \d+ 0 R/g)].map(([, number]) => Number(number));
+    expect(fonts.length).toBeGreaterThan(0);
+    // Five fonts in two weights.
+    expect(Math.max(...fonts)).toBeLessThanOrEqual(10);
+  });
 });
