@@ -4,6 +4,9 @@ import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { IdempotencyKeys } from '../../src/platform/http/idempotency/idempotency-keys.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { pdfText } from '../support/pdf-text.js';
+import { shopOf } from '../support/shop.js';
 import { storedKey } from '../support/stored-idempotency-keys.js';
 import { until } from '../support/until.js';
 
@@ -122,5 +125,33 @@ describe('an erasure while a request about the person is under way', () => {
     await post('customers/carla/erase/', {}).expect(200);
     await send('changed').expect(409);
     expect((await send('unchanged').expect(201)).body).toMatchObject({ customer: { customer_name: null } });
+  });
+
+  it('makes a document that is under way one that names nobody', async () => {
+    const shop = shopOf(app);
+    const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
+    await shop.customer('eva', { customer_name: 'Eva Nowak' });
+    await shop.subscribe('eva', plan, '2026-01-01');
+    const [{ invoice_id: invoice }] = await shop.invoices('?customer_id=eva');
+    const open = () => app.request.get(`/api/invoices/${invoice}/pdf/`).responseType('blob');
+
+    const client = await app.pool.connect();
+    // Keys can be read and not be added: the document waits where it is to be stored.
+    await client.query('begin; lock table customer_keys in share row exclusive mode');
+    const first = open().then((answer) => answer);
+    const waiting = `select from pg_locks where relation = 'customer_keys'::regclass and not granted`;
+    await until(async () => (await app.pool.query(waiting)).rowCount === 1);
+    await client.query('update customer_keys set wrapped_key = null where org = $1 and customer_key = $2', [
+      app.org,
+      customerKeyOf(app.org, 'eva'),
+    ]);
+    await client.query('commit');
+    client.release();
+
+    const { status, body } = await first;
+    expect(status).toBe(200);
+    expect(pdfText(body as Buffer)).toContain('Personal data erased');
+    expect(pdfText(body as Buffer)).not.toContain('Nowak');
+    expect((await open().expect(200)).body).toEqual(body);
   });
 });

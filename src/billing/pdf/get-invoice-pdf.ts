@@ -62,7 +62,8 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
     const { person: customer } = await this.issued.customerOf(org, invoice);
     const document = (person: PersonalData | undefined) =>
       this.documents.write(org, { invoice, number, isVoided, seller, customer: person });
-    if (customer) return { kind: kindOf(name), bytes: await this.kept.keep(name, await document(customer)) };
+    const kept = customer && (await this.kept.keep(name, await document(customer)));
+    if (kept) return { kind: kindOf(name), bytes: kept };
     const erased = await this.kept.findErased(name);
     const bytes = erased ?? (await this.kept.keepErased(name, await document(undefined)));
     return { kind: erasedKindOf(name), bytes };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { Vault } from '../../platform/privacy/vault.js';
+import { SubjectErased, Vault } from '../../platform/privacy/vault.js';
 import type { DocumentKind } from './domain/kept-documents.js';
 
 interface Kept {
@@ -52,9 +52,11 @@ export class PdfStore {
 
   /**
    * Stores a document and returns the stored bytes. If two requests make it at once, both get the bytes of the first.
+   * Returns undefined where the person was erased while the document was made.
    */
-  async keep(name: PdfName, pdf: Buffer): Promise<Buffer> {
-    const sealed = await this.vault.seal(name.org, name.customerKey, keptOf(name, pdf));
+  async keep(name: PdfName, pdf: Buffer): Promise<Buffer | undefined> {
+    const sealed = await this.seal(name, pdf);
+    if (sealed === undefined) return undefined;
     await this.write(name, kindOf(name), sealed);
     return (await this.find(name)) ?? pdf;
   }
@@ -63,6 +65,15 @@ export class PdfStore {
     const sealed = this.vault.sealRecord(name.org, recordOf(name), keptOf(name, pdf));
     await this.write(name, erasedKindOf(name), sealed);
     return (await this.findErased(name)) ?? pdf;
+  }
+
+  private async seal(name: PdfName, pdf: Buffer): Promise<string | undefined> {
+    try {
+      return await this.vault.seal(name.org, name.customerKey, keptOf(name, pdf));
+    } catch (error) {
+      if (error instanceof SubjectErased) return undefined;
+      throw error;
+    }
   }
 
   private async read({ org, invoiceId }: PdfName, kind: string): Promise<string | undefined> {
