@@ -9,6 +9,7 @@ import { RegisterOrganization } from '../organization/commands/create-organizati
 import { type ListedOrganization, ListOrganizations } from '../organization/queries/list-organizations.js';
 import { CLOCK, type Clock, ManualClock } from '../platform/clock/clock.js';
 import type { CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
+import { describeUnreadable } from '../platform/eventsourcing/store/store-down.js';
 import type { Output } from './output.js';
 
 const PAGE = 1_000;
@@ -21,8 +22,8 @@ export async function* createOrganization(
   app: INestApplicationContext,
   name: string,
 ): AsyncGenerator<Output, boolean> {
-  for await (const { org, settings, createdAt } of organizationsOf(app)) {
-    if (settings.name !== name) continue;
+  for await (const { org, createdAt, ...read } of organizationsOf(app)) {
+    if ('unreadable' in read || read.settings.name !== name) continue;
     const [organization, since] = [toWireId('org', org), formatInstant(createdAt)];
     yield `${organization} has this name since ${since}. If its key was never printed, recount organization add-key --organization ${organization} prints another one.`;
   }
@@ -66,15 +67,30 @@ async function* organizationsOf(app: INestApplicationContext): AsyncGenerator<Li
   } while (cursor !== undefined);
 }
 
+/**
+ * Lists every organization.
+ * @returns false where the settings of one cannot be read
+ */
 export async function* listOrganizations(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   // Keys are made at the time of the machine, whatever a manual clock shows.
   const clock = app.get<Clock>(CLOCK) instanceof ManualClock ? ', by the clock of the machine' : '';
-  for await (const { org, settings, createdAt } of organizationsOf(app)) {
+  let isWell = true;
+  for await (const { org, createdAt, ...read } of organizationsOf(app)) {
     const [organization, since] = [toWireId('org', org), formatInstant(createdAt)];
-    yield {
-      text: `${organization}  since ${since}${clock}  ${JSON.stringify(settings.name)}`,
-      row: { organization_id: organization, created_at: since, name: settings.name },
-    };
+    if ('unreadable' in read) {
+      isWell = false;
+      const unreadable = describeUnreadable(read.unreadable);
+      yield {
+        text: `${organization}  since ${since}${clock}  UNREADABLE: ${unreadable}`,
+        row: { organization_id: organization, created_at: since, name: null, unreadable },
+      };
+    } else {
+      const { name } = read.settings;
+      yield {
+        text: `${organization}  since ${since}${clock}  ${JSON.stringify(name)}`,
+        row: { organization_id: organization, created_at: since, name },
+      };
+    }
   }
-  return true;
+  return isWell;
 }

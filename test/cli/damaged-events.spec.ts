@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTools } from '../../src/cli/tools.js';
+import { toWireId, type Uuid } from '../../src/kernel/ids.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
+import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -11,6 +13,7 @@ import { checkpointsAtHead } from '../support/stored.js';
 /** Two accounts with two invoices each; an event of the second is damaged. */
 describe('an event that cannot be read', () => {
   let database: TestDatabase;
+  let orgs: readonly Uuid[];
 
   beforeAll(async () => {
     database = await createTestDatabase('recount_with_read_models');
@@ -24,6 +27,7 @@ describe('an event that cannot be read', () => {
     const credit = { customer_id: 'damaged', amount: 3, currency_code: 'USD' };
     await app.request.post('/api/credits/').send(credit).expect(201);
     await app.advance('2026-02-02T00:00:00Z');
+    orgs = [app.org, (await anotherTenant(app)).org];
     await checkpointsAtHead(app);
     await app.stop();
     await database.pool.query('create schema kept; create table kept.events as table public.events');
@@ -124,5 +128,18 @@ describe('an event that cannot be read', () => {
       expect(examined!.text).toContain(`${table}: none of its builds is live`);
       expect(compared!.text).toContain(`DIFFERS FROM THE LOG: ${table}: none of its builds is live`);
     }
+  });
+
+  it('of one organization leaves the others in the list of organizations', async () => {
+    const [damaged, intact] = orgs.map((org) => toWireId('org', org));
+    await database.pool.query(
+      `update events set type = 'Foo' where type = 'OrganizationCreated' and stream like $1`,
+      [`organization-${orgs[0]}.%`],
+    );
+    const [listed, asJson] = await run(['organization', 'list'], ['organization', 'list', '--json']);
+    expect(listed!.isWell).toBe(false);
+    expect(listed!.text).toMatch(new RegExp(`^${damaged} .* UNREADABLE: .*Foo`, 'm'));
+    expect(listed!.text).toMatch(new RegExp(`^${intact} .* "Another"$`, 'm'));
+    expect(asJson!.text).toMatch(/"name":null,"unreadable":".*Foo/);
   });
 });

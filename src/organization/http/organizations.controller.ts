@@ -12,7 +12,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { RegisterOrganization } from '../commands/create-organization.js';
-import { ListOrganizations } from '../queries/list-organizations.js';
+import { ListOrganizations, type ListedOrganization } from '../queries/list-organizations.js';
 import { presentNew } from './api-keys.controller.js';
 import { LISTED_ORGANIZATION, NEW_ORGANIZATION } from './organization-schema.js';
 
@@ -48,11 +48,7 @@ export class OrganizationsController {
   })
   async listOrganizations(@RawQuery() query: QueryParams) {
     const { rows, nextCursor } = await this.queries.execute(new ListOrganizations(PAGE.page(query)));
-    const shown = rows.map(({ org, settings, createdAt }) => ({
-      ...present(org, settings),
-      created_at: formatInstant(createdAt),
-    }));
-    return new Page(shown, nextCursor);
+    return new Page(rows.map(presentListed), nextCursor);
   }
 
   /** Only this answer contains the text of the key; a repeat under the same Idempotency-Key has null. */
@@ -70,6 +66,12 @@ export class OrganizationsController {
       admin_key: presentNew(made.adminKey),
     };
   }
+}
+
+/** @throws the error that the settings cannot be read with: the shape has no place for an organization without them */
+function presentListed(row: ListedOrganization) {
+  if ('unreadable' in row) throw row.unreadable as Error;
+  return { ...present(row.org, row.settings), created_at: formatInstant(row.createdAt) };
 }
 
 const present = (org: Uuid, { name, defaultCurrency, timezone }: Settings) => ({

@@ -8,12 +8,12 @@ import { Database } from '../../platform/database/open-database.js';
 import type { Settings } from '../domain/events.js';
 import { OrganizationReader } from '../organization-reader.js';
 
-export interface ListedOrganization {
+/** An organization with its settings, or with the error that reading them ended with. */
+export type ListedOrganization = {
   readonly org: Uuid;
-  readonly settings: Settings;
   /** Wall time of its first key. */
   readonly createdAt: Instant;
-}
+} & ({ readonly settings: Settings } | { readonly unreadable: unknown });
 
 interface Row {
   readonly org: Uuid;
@@ -49,12 +49,17 @@ export class ListOrganizationsHandler implements IQueryHandler<ListOrganizations
       values: [after?.at ?? null, after?.id ?? null, limit + 1],
     });
     const { rows: shown, nextCursor } = sliceOf(rows, limit, ({ at, org: id }) => ({ at, id }));
-    const read = await Promise.all(
-      shown.map(async ({ org, at }) => ({ org, createdAt: at, found: await this.organizations.load(org) })),
-    );
-    return {
-      rows: read.flatMap(({ found, ...row }) => (found ? [{ ...row, settings: found.settings }] : [])),
-      nextCursor,
-    };
+    const read = await Promise.all(shown.map((row) => this.read(row)));
+    return { rows: read.filter((one) => one !== undefined), nextCursor };
+  }
+
+  /** Reads an organization; returns undefined for one that has keys and no settings yet. */
+  private async read({ org, at: createdAt }: Row): Promise<ListedOrganization | undefined> {
+    try {
+      const found = await this.organizations.load(org);
+      return found && { org, createdAt, settings: found.settings };
+    } catch (unreadable) {
+      return { org, createdAt, unreadable };
+    }
   }
 }
