@@ -40,6 +40,12 @@ beforeAll(async () => {
     await shop.customer(`new-${n}`);
     subscribed.push((await shop.subscribe(`customer-${n}`, from, '2026-01-01')).subscription_id);
   }
+  const unknown = ['ann', 'ben', 'cleo'].map((customer) => ({
+    customer,
+    name: 'of nobody',
+    at: '2026-01-05T00:00:00Z',
+  }));
+  await shop.use(...unknown);
   await seller.request.get('/api/subscriptions/').expect(200);
   await seller.stop();
 
@@ -51,6 +57,11 @@ beforeAll(async () => {
   const requests: Record<string, (n: number) => PromiseLike<unknown>> = {
     track: (n) => usageOf(app, n),
     list: () => app.request.get('/api/subscriptions/').expect(200),
+    'list events of unknown customers': () =>
+      app.request
+        .get('/api/events/?event_name=of+nobody')
+        .expect(200)
+        .then(({ body }) => expect(body).toHaveLength(3)),
     create: (n) =>
       app.request
         .post('/api/subscriptions/')
@@ -138,6 +149,7 @@ it('counts no work of another service in the same process', () => {
 it.each([
   ['track', 0],
   ['list', 1],
+  ['list events of unknown customers', 0],
 ])('a request to %s reads %d streams', (name, streams) => {
   expect(readsOf(name)).toHaveLength(streams);
 });
