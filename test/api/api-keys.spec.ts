@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { KeyAudit } from '../../src/audit/doctor/key-audit.js';
 import { ApiKeys, makeKey } from '../../src/organization/api-keys/api-keys.js';
-import { ApiKeyImport } from '../../src/organization/api-keys/import-keys.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
@@ -243,26 +242,5 @@ describe('the log', () => {
     ]);
     await app.pool.query(`delete from api_keys where org = $1 and prefix = $2`, [org, prefix]);
     expect(await ours()).toEqual([`key ${prefix} of organization ${org} is in the log and not in the table`]);
-  });
-
-  it('takes in the keys from before their events once', async () => {
-    const org = randomUUID();
-    const insert = (prefix: string) =>
-      app.pool.query(
-        `insert into api_keys (id, org, prefix, key_hash, name, scope)
-         values (gen_random_uuid(), $1, $2::text, sha256(convert_to($2, 'UTF8')), 'Old', 'admin')`,
-        [org, prefix],
-      );
-    const ours = async () => (await differences()).filter((one) => one.includes(org));
-    await insert('00000000000a');
-    await insert('00000000000b');
-    const takenIn = app.service.app.get(ApiKeyImport, { strict: false });
-    await takenIn.run();
-    expect(await ours()).toEqual([]);
-    await insert('00000000000c');
-    await takenIn.run();
-    expect(await ours()).toEqual([
-      `key 00000000000c of organization ${org} is in the table and no event created it`,
-    ]);
   });
 });

@@ -12,7 +12,10 @@ import { ApiKeys } from './api-keys.js';
 /** Limit of keys of one append. */
 const MAX_KEYS = 1_000;
 
-/** Records keys of releases without key events, once per organization, at the first start after the upgrade. */
+/**
+ * Records keys of releases without key events, once per organization, at the first start after the upgrade. The last
+ * append has the id of the import, so a start after it takes in no more keys, and one after a crash goes on.
+ */
 @Injectable()
 export class ApiKeyImport {
   constructor(
@@ -22,9 +25,15 @@ export class ApiKeyImport {
 
   async run(): Promise<void> {
     for (const [org, records] of await this.records.unrecorded()) {
-      const keys = records.slice(-MAX_KEYS).map(({ isRevoked: _, hasForeignSeal: _seal, ...key }) => key);
-      const context = startContext(org, derivedId(org, 'keys-taken-in'));
-      await this.runner.run(apiKeysDecider, KEYS, { type: 'ImportKeys', keys }, context);
+      const last = startContext(org, derivedId(org, 'keys-taken-in'));
+      if (await this.runner.repeated(apiKeysDecider, KEYS, last)) continue;
+      const all = records.map(({ isRevoked: _, hasForeignSeal: _seal, ...key }) => key);
+      for (let from = 0; from < all.length; from += MAX_KEYS) {
+        const keys = all.slice(from, from + MAX_KEYS);
+        const isLast = from + MAX_KEYS >= all.length;
+        const context = isLast ? last : startContext(org, derivedId(org, `keys-taken-in ${keys[0]!.keyId}`));
+        await this.runner.run(apiKeysDecider, KEYS, { type: 'ImportKeys', keys }, context);
+      }
     }
   }
 }

@@ -3,11 +3,15 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ApiKeyEvent, RecordedApiKey } from './events.js';
 
+/** Recorded key; `isTakenIn` of one from before the events of keys. */
+interface RecordedKeyState {
+  readonly created?: RecordedApiKey;
+  readonly isTakenIn?: boolean;
+  readonly isRevoked: boolean;
+}
+
 /** Recorded keys of an organization by id. */
-export type RecordedApiKeys = ReadonlyMap<
-  Uuid,
-  { readonly created?: RecordedApiKey; readonly isRevoked: boolean }
->;
+export type RecordedApiKeys = ReadonlyMap<Uuid, RecordedKeyState>;
 
 type ApiKeyCommand =
   | { readonly type: 'CreateKey'; readonly key: RecordedApiKey }
@@ -37,11 +41,10 @@ function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedApiKeys): 
       ];
     }
     case 'ImportKeys':
-      if (state.size > 0) return [];
-      return command.keys.map((key) => ({
-        type: 'ApiKeyCreated',
-        data: { ...key, replaces: null, takenIn: true },
-      }));
+      if ([...state.values()].some(({ isTakenIn, isRevoked }) => !isTakenIn || isRevoked)) return [];
+      return command.keys
+        .filter(({ keyId }) => !state.has(keyId))
+        .map((key) => ({ type: 'ApiKeyCreated', data: { ...key, replaces: null, takenIn: true } }));
     default:
       return assertNever(command);
   }
@@ -51,8 +54,8 @@ function evolve(state: RecordedApiKeys, event: ApiKeyEvent): RecordedApiKeys {
   const keys = new Map(state);
   switch (event.type) {
     case 'ApiKeyCreated': {
-      const { replaces: _replaces, takenIn: _takenIn, ...created } = event.data;
-      return keys.set(created.keyId, { created, isRevoked: false });
+      const { replaces: _replaces, takenIn, ...created } = event.data;
+      return keys.set(created.keyId, { created, isRevoked: false, ...(takenIn && { isTakenIn: true }) });
     }
     case 'ApiKeyRevoked':
       return keys.set(event.data.keyId, { ...keys.get(event.data.keyId), isRevoked: true });
