@@ -103,16 +103,21 @@ export const AUDIT_USAGE_SQL: NamedPair = {
  * Counts without a digest, which needs an order: a customer's limit may be checked before each of its requests. `offset
  * 0` keeps PostgreSQL from computing the value of an event again for each aggregate.
  */
-export const COUNT_LIVE_USAGE_SQL = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+const liveCountOf = ({ questions, events }: CountedSet): string => `
+with questions as (${questions}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${AGGREGATES_SQL}
   from (
-    select ${valueColumnsSql('property')} from (select e.properties -> q.property as property ${COUNTED_EVENTS} offset 0) event
+    select ${valueColumnsSql('property')} from (select e.properties -> q.property as property ${events} offset 0) event
     offset 0
   ) counted
 ) answer
 order by q.ordinal`;
+
+export const COUNT_LIVE_USAGE_SQL: NamedPair = {
+  all: { name: 'usage-count-live', text: liveCountOf(ALL) },
+  fromBase: { name: 'usage-count-live-from-base', text: liveCountOf(FROM_BASE) },
+};
 
 /** The texts of property $10 that the counted events have. */
 export const PROPERTY_VALUES_SQL = `

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
 import { COUNT_LIVE_USAGE_SQL, PROPERTY_VALUES_SQL } from './count-sql.js';
 import type { UsageQuestion } from './domain/counter.js';
-import { asCounter } from './domain/usage-base.js';
+import { asCounter, withBase, type QuestionFromBase } from './domain/usage-base.js';
 import { RequestedCounts } from './requested-counts.js';
 import { fold } from './usage-folds.js';
 import { questionValues } from './usage-questions-sql.js';
@@ -13,6 +13,8 @@ import {
   type LiveCountRow,
   QUESTIONS_AT_ONCE,
   splitByKind,
+  statementFor,
+  valuesFor,
 } from './usage-reader.js';
 import { UsageReads } from './usage-reads.js';
 
@@ -31,7 +33,7 @@ export class LiveUsageReader {
   /** Counts in the order of the questions. It is as fast as `UsageReader.countMany`. */
   async countLive(
     org: Uuid,
-    questions: readonly UsageQuestion[],
+    questions: readonly QuestionFromBase[],
     signal?: AbortSignal,
   ): Promise<LiveCount[]> {
     if (questions.length === 0) return [];
@@ -64,13 +66,13 @@ export class LiveUsageReader {
   private async countLiveOn(
     reads: UsageReads,
     org: Uuid,
-    questions: readonly UsageQuestion[],
+    questions: readonly QuestionFromBase[],
   ): Promise<LiveCount[]> {
     const counts = new Array<LiveCount>(questions.length);
     const [counters, folded] = splitByKind(questions);
     for (const ordinal of folded) {
       const question = questions[ordinal]!;
-      const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some, reads);
+      const live = (some: readonly QuestionFromBase[]) => this.countLiveCounters(org, some, reads);
       const evidence = async (found: LiveCount) => found;
       const count = await fold({ reads, org, sealedUpTo: null, question, counters: live, evidence });
       const { quantity: used, eventCount, absentValues } = count;
@@ -87,18 +89,21 @@ export class LiveUsageReader {
 
   private async countLiveCounters(
     org: Uuid,
-    questions: readonly UsageQuestion[],
+    questions: readonly QuestionFromBase[],
     reads: UsageReads,
   ): Promise<LiveCount[]> {
     const counts: LiveCount[] = [];
     for (let from = 0; from < questions.length; from += QUESTIONS_AT_ONCE) {
       const page = questions.slice(from, from + QUESTIONS_AT_ONCE);
       const { rows } = await reads.query<LiveCountRow>({
-        name: 'usage-count-live',
-        text: COUNT_LIVE_USAGE_SQL,
-        values: [org, null, ...questionValues(page)],
+        ...statementFor(page, COUNT_LIVE_USAGE_SQL),
+        values: [org, null, ...valuesFor(page)],
       });
-      counts.push(...rows.map((row, index) => countOf(row, page[index]!)));
+      for (const [index, row] of rows.entries()) {
+        const question = page[index]!;
+        const count = countOf(row, question);
+        counts.push(question.base ? withBase(question.base, count) : count);
+      }
     }
     return counts;
   }

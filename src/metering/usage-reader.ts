@@ -201,15 +201,19 @@ export function splitByKind(questions: readonly UsageQuestion[]): [counters: num
   return [counters, folded];
 }
 
-const hasBase = (requests: readonly CountRequest[]): boolean => requests.some(({ base }) => base);
+const hasBase = (questions: readonly QuestionFromBase[]): boolean => questions.some(({ base }) => base);
 
 export const statementFor = (
-  requests: readonly CountRequest[],
+  questions: readonly QuestionFromBase[],
   { all, fromBase }: NamedPair,
-): NamedStatement => (hasBase(requests) ? fromBase : all);
+): NamedStatement => (hasBase(questions) ? fromBase : all);
+
+/** Returns the parameters of questions, for the statement that `statementFor` chooses. */
+export const valuesFor = (questions: readonly QuestionFromBase[]): unknown[] =>
+  hasBase(questions) ? questionFromBaseValues(questions) : questionValues(questions);
 
 export const countParameters = (requests: readonly CountRequest[]): unknown[] => [
   requests[0]!.org,
   requests[0]!.sealedUpTo,
-  ...(hasBase(requests) ? questionFromBaseValues(requests) : questionValues(requests)),
+  ...valuesFor(requests),
 ];

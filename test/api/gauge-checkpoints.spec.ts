@@ -12,6 +12,7 @@ describe('a gauge that deltas move', () => {
   let database: TestDatabase;
   let app: TestApp;
   let shop: Shop;
+  let seats: string;
 
   const start = async (clockStart = '2025-12-20T00:00:00Z') => {
     app = await startTestApp({ clockStart, databaseUrl: database.url });
@@ -20,7 +21,7 @@ describe('a gauge that deltas move', () => {
   beforeAll(async () => {
     database = await createTestDatabase('recount_with_read_models');
     await start();
-    const seats = await shop.metric({
+    seats = await shop.metric({
       metric_name: 'seats',
       metric_type: 'gauge',
       aggregation_type: 'max',
@@ -141,6 +142,23 @@ describe('a gauge that deltas move', () => {
     const before = closed.find(({ window, supersedes }) => window.end > '2026-02-15' && !supersedes)!;
     expect(closed.at(-1)!.level!.after).toBe(before.closeId);
     expect(await verifyAll(app)).toBe(12);
+  });
+
+  it('has its current level without a look at the deltas that a closed usage period has counted', async () => {
+    await change('acme', 1, '2026-04-01T00:10:00Z');
+    await change('acme', 2, '2026-03-25T00:00:00Z', { region: 'eu' });
+    const levels = async (query = ''): Promise<number[]> =>
+      (
+        await app.request.get(`/api/metric_access/?customer_id=acme&metric_id=${seats}${query}`).expect(200)
+      ).body.access_per_subscription.map(({ metric_usage: level }: { metric_usage: number }) => level);
+    expect((await levels()).sort()).toEqual([11, 4]);
+    const altered = await database.pool.query(
+      `update usage_events set properties = '{"seats": 1000, "region": "eu"}'
+       where customer_key = $1 and event_time < '2026-02-01'`,
+      [customerKeyOf(app.org, 'acme')],
+    );
+    expect(altered.rowCount).toBe(3);
+    expect((await levels()).sort()).toEqual([11, 4]);
   });
 
   it('is verified back to its first delta: an event that was altered before is found', async () => {

@@ -159,7 +159,7 @@ describe('what a count that a request asks for computes', () => {
     const definition = aCounter({ aggregation: 'sum', propertyName: 'n' });
     const question = { customerKey: customerKeyOf(ORG, 'long'), definition, filters: [], window: JUNE };
     const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      `explain (verbose, format json) ${COUNT_LIVE_USAGE_SQL}`,
+      `explain (verbose, format json) ${COUNT_LIVE_USAGE_SQL.all.text}`,
       [ORG, null, ...questionValues([question])],
     );
     const aggregate = nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan).find(

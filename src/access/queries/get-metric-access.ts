@@ -1,16 +1,24 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { gaugeCheckpointUpTo } from '../../billing/accounts/domain/gauge-checkpoints.js';
+import type { AccountState } from '../../billing/accounts/domain/account-state.js';
+import { accountDecider, accountId } from '../../billing/decider/domain/account.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent, PrepaidUnits } from '../../pricing/price-content.js';
 import { metricOf } from '../../catalog/queries/metrics.js';
 import type { MetricRow } from '../../catalog/read-models.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
+import { streamName } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { quantity, readExactText, ZERO, type Quantity } from '../../kernel/quantity.js';
+import type { UsageQuestion } from '../../metering/domain/counter.js';
+import type { QuestionFromBase } from '../../metering/domain/usage-base.js';
 import { LiveUsageReader } from '../../metering/live-usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
+import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import {
   allows,
   limitsOf,
@@ -55,6 +63,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     private readonly database: Database,
     private readonly customers: CustomerDirectory,
     private readonly usage: LiveUsageReader,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -98,15 +107,27 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     now: Instant,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, Quantity>> {
+    const accounts = new Map<string, Promise<AccountState>>();
     const asked = rows.flatMap(({ counting }, ordinal) =>
-      counting ? [{ ordinal, question: usageQuestion(counting.term, counting.component, now) }] : [],
+      counting
+        ? [{ ordinal, counting, question: usageQuestion(counting.term, counting.component, now) }]
+        : [],
     );
-    const counts = await this.usage.countLive(
-      org,
-      asked.map(({ question }) => question),
-      signal,
-    );
+    const questions = asked.map(async ({ counting, question }): Promise<QuestionFromBase> => {
+      if (counting.component.metric.eventType !== 'delta') return question;
+      const { currency } = counting.term.basis;
+      const account = accounts.get(currency) ?? this.accountOf(org, counting.term);
+      accounts.set(currency, account);
+      return continued(question, counting, await account);
+    });
+    const counts = await this.usage.countLive(org, await Promise.all(questions), signal);
     return new Map(counts.map((count, index) => [asked[index]!.ordinal, readExactText(count.quantity)]));
+  }
+
+  /** Reads the account that a term is billed in. */
+  private async accountOf(org: Uuid, { customerKey, basis }: MeteredTerm): Promise<AccountState> {
+    const stream = streamName('account', org, accountId(customerKey, basis.currency));
+    return (await readState(this.store, stream, accountDecider)).state;
   }
 
   private async metricOf(org: Uuid, metricId: Uuid): Promise<Metric | undefined> {
@@ -168,4 +189,15 @@ function countingOf(row: Omit<MeteredRow, 'planName'>): Counting | null {
     term: { customerKey, filters, start: addonSince, end, basis },
     units: units === null ? ZERO : quantity(units),
   };
+}
+
+/** Continues the last closed count of a gauge that deltas move: the deltas before it are not read again. */
+function continued(
+  question: UsageQuestion,
+  { component, term }: Counting,
+  { checkpoints }: AccountState,
+): QuestionFromBase {
+  const { end } = question.window;
+  const base = gaugeCheckpointUpTo(checkpoints, component.metricId, term.filters, end);
+  return base ? { ...question, base } : question;
 }

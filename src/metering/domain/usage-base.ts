@@ -33,6 +33,17 @@ export type QuestionFromBase = UsageQuestion & { readonly base?: UsageBase };
  */
 const newSince = ({ end }: UsageBase): Instant => plusMicros(end, -OLDEST_EVENT);
 
+/** Adds the numbers of a base to a count of newer deltas. */
+export const withBase = <Count extends Omit<UsageCount, 'digest' | 'level'>>(
+  base: UsageBase,
+  others: Count,
+): Count => ({
+  ...others,
+  quantity: exactText(add(readExactText(base.level), readExactText(others.quantity))),
+  eventCount: base.eventCount + others.eventCount,
+  absentValues: base.absentValues + others.absentValues,
+});
+
 /**
  * Adds a count of newer deltas to a base. The digest is sha256 over both digests (32 bytes each), the base's first;
  * without newer deltas it is the base's.
@@ -40,9 +51,7 @@ const newSince = ({ end }: UsageBase): Instant => plusMicros(end, -OLDEST_EVENT)
 export function addToBase(base: UsageBase, others: UsageCount): UsageCount {
   const digest = createHash('sha256').update(base.digest, 'hex').update(others.digest, 'hex');
   return {
-    quantity: exactText(add(readExactText(base.level), readExactText(others.quantity))),
-    eventCount: base.eventCount + others.eventCount,
-    absentValues: base.absentValues + others.absentValues,
+    ...withBase(base, others),
     digest: others.eventCount === 0 ? base.digest : digest.digest('hex'),
   };
 }
