@@ -4,7 +4,8 @@ import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ReadModelDistances } from '../../src/audit/queries/read-model-distances.js';
 import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
-import { streamName, type RecordedEvent } from '../../src/kernel/event.js';
+import { comparePositions, streamName, type RecordedEvent } from '../../src/kernel/event.js';
+import { READ_MODELS, type ReadModels } from '../../src/platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { pagesOf } from '../support/answers.js';
@@ -215,6 +216,37 @@ describe('read models', () => {
     } finally {
       await holder.query('rollback');
       holder.release(true);
+    }
+    await readModelsAtHead(app);
+  });
+
+  it('are behind by what the organization wrote after more than a request reads of others', async () => {
+    await readModelsAtHead(app);
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const models = app.service.app.get<ReadModels>(READ_MODELS, { strict: false });
+    const holder = await app.pool.connect();
+    const hold = (name: string) =>
+      holder.query('select from projection_checkpoints where projection = $1 for update', [name]);
+    try {
+      await holder.query('begin');
+      await hold('audit');
+      for (let n = 0; n < 12; n += 1)
+        await other
+          .post('/api/features/')
+          .send({ feature_name: `of another ${n}` })
+          .expect(201);
+      await until(async () => {
+        const [head, statuses] = [(await store.head())!, await models.status()];
+        const { position } = statuses.find(({ projection }) => projection === 'customers')!;
+        return position && comparePositions(position, head) >= 0;
+      });
+      await hold('customers');
+      await shop.customer('latest');
+      const found = await app.service.app.get(ReadModelDistances, { strict: false }).read(app.org, 10);
+      expect(found.find(({ name }) => name === 'customers')).toMatchObject({ eventsBehind: 1 });
+    } finally {
+      await holder.query('rollback');
+      holder.release();
     }
     await readModelsAtHead(app);
   });

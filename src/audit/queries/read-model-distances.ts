@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { comparePositions, type Position, orgOfStream } from '../../kernel/event.js';
+import { comparePositions, type Position, orgOfStream, type RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -30,7 +30,7 @@ interface OwnEvent {
 }
 
 const MAX_EVENTS = 1_000;
-/** Limit of events, of all organizations, that a request reads after the end of the audit log. */
+/** Limit of events, of all organizations, that a request reads after the end of the audit log, and of each other read model. */
 const MAX_READ = 20_000;
 /** Projection that lists the events of an organization. */
 const AUDIT = 'audit';
@@ -48,10 +48,11 @@ export class ReadModelDistances {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  async read(org: Uuid): Promise<ReadModelDistance[]> {
+  /** @param most limit of events that are read after the end of a read model */
+  async read(org: Uuid, most = MAX_READ): Promise<ReadModelDistance[]> {
     const statuses = await this.readModels.status();
     const [missing, parked] = await Promise.all([
-      this.eventsAfter(org, statuses),
+      this.eventsAfter(org, statuses, most),
       this.maintenance.parkedStreams(),
     ]);
     return statuses.map(({ projection, position, stopped }) => {
@@ -67,10 +68,13 @@ export class ReadModelDistances {
   }
 
   /**
-   * Returns events of the organization that some read model lacks: from the audit log, and from the `MAX_READ` events of the
-   * log after its end.
+   * Returns events of the organization that some read model lacks: from the audit log, and from the log after its end.
    */
-  private async eventsAfter(org: Uuid, statuses: readonly ProjectionStatus[]): Promise<OwnEvent[]> {
+  private async eventsAfter(
+    org: Uuid,
+    statuses: readonly ProjectionStatus[],
+    most: number,
+  ): Promise<OwnEvent[]> {
     const listed = statuses.find(({ projection }) => projection === AUDIT)?.position;
     const { rows } = await this.database.pool.query<{
       commit: string;
@@ -98,9 +102,29 @@ export class ReadModelDistances {
       position: { commit: BigInt(commit), prepare: BigInt(prepare) },
       recordedAt,
     }));
-    for await (const { position, metadata } of this.store.readAll(listed, MAX_READ)) {
+    for await (const { position, metadata } of this.after(listed, statuses, most))
       if (metadata.org === org) events.push({ position, recordedAt: metadata.recordedAt });
-    }
     return events;
+  }
+
+  /**
+   * Reads the log after a position. Where that is more than a request reads, it goes on after the next read model beyond what
+   * it has read.
+   */
+  private async *after(
+    position: Position | undefined,
+    statuses: readonly ProjectionStatus[],
+    most: number,
+  ): AsyncGenerator<RecordedEvent> {
+    const ends = statuses.flatMap((status) => status.position ?? []).sort(comparePositions);
+    for (let from = position, isRead = false; !isRead;) {
+      let [read, last] = [0, from];
+      for await (const event of this.store.readAll(from, most)) {
+        [read, last] = [read + 1, event.position];
+        yield event;
+      }
+      from = ends.find((end) => !last || comparePositions(end, last) > 0);
+      isRead = read < most || !from;
+    }
   }
 }
