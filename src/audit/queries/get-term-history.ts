@@ -5,13 +5,31 @@ import { invalidFields, DomainError, unknownId } from '../../kernel/errors.js';
 import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { Database } from '../../platform/database/open-database.js';
+import {
+  EVENT_STORE,
+  type EventStore,
+  type ReadStreamOptions,
+} from '../../platform/eventsourcing/store/event-store.js';
 import { OpaquePositions } from '../../platform/privacy/vault.js';
 import type { Term } from '../../subscription/domain/events.js';
-import { historyOf, linksOf, type TermLinks } from './term-billing.js';
+import { BillingOfTerm, inLogOrder, linksOf, type TermLinks } from './term-billing.js';
 
 /** Purpose of the cursor; it differs from that of other positions. */
 const CURSOR = 'history';
+/** Limit of events of the account that a request examines: a page ends there, even with fewer events than asked for. */
+const MAX_EXAMINED = 10_000;
+/** Events of the account that are examined before the place where a page begins, as other streams and tables may be behind. */
+const MARGIN = 100n;
+/** Part of the account in which the begin of a term is not searched any further. */
+const SEARCHED = 1_000n;
+
+/** End of a page. */
+interface Ended {
+  readonly position: Position;
+  /** Next revision of the account. */
+  readonly revision: bigint;
+}
 
 export interface TermHistory extends TermLinks {
   /** Events in the order of the log. */
@@ -35,17 +53,18 @@ export class GetTermHistory extends Query<TermHistory> {
   }
 }
 
-/** Reads the events of a term and of its billing from the log (docs/contract.md#history). */
+/** Reads the events of a term and of its billing from the log, a bounded part in a request (docs/contract.md#history). */
 @QueryHandler(GetTermHistory)
 export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
   constructor(
+    private readonly database: Database,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly positions: OpaquePositions,
   ) {}
 
   /** @throws DomainError `resource_not_found`; `invalid` for a foreign cursor */
   async execute({ org, subscriptionId, selection }: GetTermHistory): Promise<TermHistory> {
-    const after = selection.cursor === undefined ? undefined : this.readPosition(org, selection.cursor);
+    const after = selection.cursor === undefined ? undefined : this.readCursor(org, selection.cursor);
 
     // 1. Read the stream of the term, which is short. It names the customer, the predecessor and the
     // successor.
@@ -61,27 +80,72 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
       throw new DomainError('resource_not_found', unknownId('subscription'));
     }
 
-    // 2. Read the stream of the account, which is long, event by event, until the page is full.
+    // 2. Read the stream of the account, which is long, from the end of the page before, until the page is full.
     const { term } = first.data as { readonly term: Term };
-    const account = this.store.readStream(
-      streamName('account', org, accountId(term.customerKey, term.basis.currency)),
-    );
+    const stream = streamName('account', org, accountId(term.customerKey, term.basis.currency));
+    const from = before(after ? after.revision : await this.beginOf(stream, first.position));
+    const invoices = after ? await this.invoicesOf(org, subscriptionId) : [];
+    const billing = new BillingOfTerm(subscriptionId, invoices);
     const events: RecordedEvent[] = [];
-    for await (const event of historyOf(subscriptionId, known, account)) {
-      if (!isKnownBy(event, selection.asOf)) continue;
-      if (after && comparePositions(event.position, after) <= 0) continue;
-      events.push(event);
-      if (events.length > selection.limit) break;
+    const pageUpTo = (end: Ended | undefined): TermHistory => ({
+      ...linksOf(known),
+      events,
+      nextCursor: end && this.writeCursor(org, end),
+    });
+    let ended: Ended = after ?? { position: first.position, revision: from };
+    let examined = 0;
+    for await (const event of inLogOrder(known, this.store.readStream(stream, { from }))) {
+      const isOfAccount = event.stream === stream;
+      const shown = isOfAccount ? billing.partOf(event) : event;
+      const { position } = event;
+      if (after && comparePositions(position, after.position) <= 0) continue;
+      if (shown && isKnownBy(shown, selection.asOf)) {
+        if (events.length === selection.limit) return pageUpTo(ended);
+        events.push(shown);
+      }
+      ended = { position, revision: isOfAccount ? event.revision + 1n : ended.revision };
+      if (isOfAccount && (examined += 1) === MAX_EXAMINED) return pageUpTo(ended);
     }
-    const page = events.slice(0, selection.limit);
-    const last = events.length > page.length ? page.at(-1)! : undefined;
-    const nextCursor = last && this.positions.conceal(org, CURSOR, last.position);
-    return { ...linksOf(known), events: page, nextCursor };
+    return pageUpTo(undefined);
   }
 
-  private readPosition(org: Uuid, cursor: string): Position {
-    const position = this.positions.reveal(org, CURSOR, cursor);
-    if (position) return position;
+  /** Finds a revision of the account, near its first event after a position, by halves. */
+  private async beginOf(stream: string, position: Position): Promise<bigint> {
+    const newest = await this.eventAt(stream, { direction: 'backwards' });
+    let [low, high] = [0n, newest?.revision ?? 0n];
+    while (high - low > SEARCHED) {
+      const middle = (low + high) / 2n;
+      const event = await this.eventAt(stream, { from: middle });
+      if (event && comparePositions(event.position, position) < 0) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private async eventAt(stream: string, options: ReadStreamOptions): Promise<RecordedEvent | undefined> {
+    for await (const event of this.store.readStream(stream, { ...options, limit: 1 })) return event;
+    return undefined;
+  }
+
+  /** Returns the invoices of a term, so that the account need not be read from the first one on. */
+  private async invoicesOf(org: Uuid, subscriptionId: Uuid): Promise<Uuid[]> {
+    const { rows } = await this.database.pool.query<{ invoice_id: Uuid }>({
+      name: 'invoices-of-term',
+      text: 'select distinct invoice_id from invoice_lines where org = $1 and subscription_id = $2',
+      values: [org, subscriptionId],
+    });
+    return rows.map((row) => row.invoice_id);
+  }
+
+  private writeCursor(org: Uuid, { position, revision }: Ended): string {
+    return `${this.positions.conceal(org, CURSOR, position)}.${revision}`;
+  }
+
+  /** Reads a cursor, also one of an earlier release, without a revision. */
+  private readCursor(org: Uuid, cursor: string): Ended {
+    const [concealed, revision] = /^([\w-]+)(?:\.(\d{1,18}))?$/.exec(cursor)?.slice(1) ?? [];
+    const position = concealed && this.positions.reveal(org, CURSOR, concealed);
+    if (position) return { position, revision: BigInt(revision ?? 0) };
     throw invalidFields({
       code: 'invalid',
       detail: 'This cursor is not from a history. Give a cursor from the Link header of the page before.',
@@ -89,6 +153,8 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
     });
   }
 }
+
+const before = (revision: bigint): bigint => (revision > MARGIN ? revision - MARGIN : 0n);
 
 const isKnownBy = ({ metadata }: RecordedEvent, asOf: Instant | undefined): boolean =>
   asOf === undefined || metadata.recordedAt <= asOf;

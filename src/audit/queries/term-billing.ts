@@ -26,38 +26,42 @@ export const linksOf = (own: readonly RecordedEvent[]): TermLinks => ({
   successor: own.map((event) => dataOf(event).successor?.subscriptionId).find(Boolean) ?? null,
 });
 
-/**
- * Merges the events of a term with the events of its account that bill it, in the order of the log. Of an
- * invoice it keeps the lines and the billing status of this term only.
- */
-export async function* historyOf(
-  subscriptionId: Uuid,
+/** Merges the events of a term with those of its account, in the order of the log. */
+export async function* inLogOrder(
   own: readonly RecordedEvent[],
   account: AsyncIterable<RecordedEvent>,
 ): AsyncGenerator<RecordedEvent> {
   const waiting = [...own];
-  for await (const billed of billingOf(subscriptionId, account)) {
-    while (waiting[0] && comparePositions(waiting[0].position, billed.position) < 0) yield waiting.shift()!;
-    yield billed;
+  for await (const event of account) {
+    while (waiting[0] && comparePositions(waiting[0].position, event.position) < 0) yield waiting.shift()!;
+    yield event;
   }
   yield* waiting;
 }
 
-async function* billingOf(
-  subscriptionId: Uuid,
-  account: AsyncIterable<RecordedEvent>,
-): AsyncGenerator<RecordedEvent> {
-  const invoices = new Set<Uuid>();
-  for await (const event of account) {
+/** Finds the events of an account that bill a term, in the order of the account. */
+export class BillingOfTerm {
+  readonly #invoices: Set<Uuid>;
+
+  /** @param invoices those of the term that are known already */
+  constructor(
+    private readonly subscriptionId: Uuid,
+    invoices: readonly Uuid[],
+  ) {
+    this.#invoices = new Set(invoices);
+  }
+
+  /** Returns the event if it bills the term; of an invoice the lines and the billing status of this term only. */
+  partOf(event: RecordedEvent): RecordedEvent | undefined {
     const { subscriptionId: about, invoiceId, lines, terms } = dataOf(event);
     const isOfTerm = (part: { readonly subscriptionId: Uuid | null }) =>
-      part.subscriptionId === subscriptionId;
+      part.subscriptionId === this.subscriptionId;
     if (lines && invoiceId !== undefined && lines.some(isOfTerm)) {
-      invoices.add(invoiceId);
+      this.#invoices.add(invoiceId);
       const data = { ...event.data, lines: lines.filter(isOfTerm), terms: terms?.filter(isOfTerm) };
-      yield { ...event, data };
-    } else if (about === subscriptionId || (invoiceId !== undefined && invoices.has(invoiceId))) {
-      yield event;
+      return { ...event, data };
     }
+    const bills = about === this.subscriptionId || (invoiceId !== undefined && this.#invoices.has(invoiceId));
+    return bills ? event : undefined;
   }
 }
