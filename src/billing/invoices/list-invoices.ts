@@ -5,7 +5,7 @@ import { CustomerReader } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { readCursor, readPage, sliceOfPage, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
   byColumn,
@@ -42,6 +42,11 @@ const ORDERS = ordersBy(ID, {
   amount: [CURRENCY, byColumn('amount', 'numeric')],
   cost_due: [CURRENCY, byColumn('cost_due', 'numeric')],
 });
+
+/** Bytes of the lines: a line has at least about 1,000. */
+const BYTES = sql<number>`(
+  select coalesce(sum(1000 + coalesce(octet_length(l.subscription_filters::text), 0)), 0)
+  from invoice_lines l where l.org = page.org and l.invoice_id = page.invoice_id)`;
 
 export const INVOICE_ORDERINGS = ORDERS.orderings;
 type InvoiceOrdering = (typeof INVOICE_ORDERINGS)[number];
@@ -112,19 +117,14 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
     if (invoiceNumber !== undefined) filtered = filtered.where('invoice_number', '=', invoiceNumber);
     if (issued.after !== undefined) filtered = filtered.where('issued_at', '>=', issued.after);
     if (issued.before !== undefined) filtered = filtered.where('issued_at', '<=', issued.before);
+    const size = { db: this.database.db, bytes: BYTES };
     const { rows, nextCursor } =
       ordering === undefined
-        ? sliceOf(
-            await newestFirst(org, filtered, cursor)
-              .limit(limit + 1)
-              .execute(),
-            limit,
-            (row) => ({
-              at: row.issued_at,
-              id: row.invoice_id,
-            }),
+        ? sliceOfPage(
+            await readPage(newestFirst(org, filtered, cursor).limit(limit + 1), limit, size),
+            (row) => ({ at: row.issued_at, id: row.invoice_id }),
           )
-        : await pageInOrder(filtered, ORDERS.named(ordering), { limit, cursor });
+        : await pageInOrder(filtered, ORDERS.named(ordering), { limit, cursor }, size);
     return { rows: await loadInvoiceLines(this.database, org, rows), nextCursor };
   }
 }

@@ -69,12 +69,13 @@ export class ListAddonsHandler implements IQueryHandler<ListAddons> {
 
   /** Lists the newest first, then by name. */
   async execute({ org, page }: ListAddons): Promise<Slice<Addon>> {
-    const filtered = this.database.db
+    const { db } = this.database;
+    const filtered = db
       .withTables<{ addons: AddonRow }>()
       .selectFrom('addons')
       .selectAll()
       .where('org', '=', org);
-    const slice = await newestThenByName(filtered, { org, table: 'addons', id: 'addon_id', ...page });
+    const slice = await newestThenByName(filtered, { db, org, table: 'addons', id: 'addon_id', ...page });
 
     return { ...slice, rows: slice.rows.map(addonOf) };
   }

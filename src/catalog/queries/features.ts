@@ -55,12 +55,13 @@ export class ListFeaturesHandler implements IQueryHandler<ListFeatures> {
 
   /** Lists the newest first, then by name. */
   async execute({ org, page }: ListFeatures): Promise<Slice<Feature>> {
-    const filtered = this.database.db
+    const { db } = this.database;
+    const filtered = db
       .withTables<{ features: FeatureRow }>()
       .selectFrom('features')
       .selectAll()
       .where('org', '=', org);
-    const slice = await newestThenByName(filtered, { org, table: 'features', id: 'feature_id', ...page });
+    const slice = await newestThenByName(filtered, { db, org, table: 'features', id: 'feature_id', ...page });
     return { ...slice, rows: slice.rows.map(featureOf) };
   }
 }

@@ -72,13 +72,14 @@ export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
 
   /** Lists metrics that are not archived, the newest first, then by name. */
   async execute({ org, page }: ListMetrics): Promise<Slice<Metric>> {
-    const filtered = this.database.db
+    const { db } = this.database;
+    const filtered = db
       .withTables<{ metrics: MetricRow }>()
       .selectFrom('metrics')
       .selectAll()
       .where('org', '=', org)
       .where('archived_at', 'is', null);
-    const slice = await newestThenByName(filtered, { org, table: 'metrics', id: 'metric_id', ...page });
+    const slice = await newestThenByName(filtered, { db, org, table: 'metrics', id: 'metric_id', ...page });
 
     return { ...slice, rows: slice.rows.map(metricOf) };
   }

@@ -1,9 +1,10 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type QueryExecutorProvider, type SelectQueryBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { readCursor, readPage, sliceOfPage, type Slice } from '../../platform/database/cursor.js';
 
 interface Page<Id extends string> {
+  readonly db: QueryExecutorProvider;
   readonly org: Uuid;
   readonly table: string;
   readonly id: Id;
@@ -19,7 +20,7 @@ export async function newestThenByName<
   Row extends Readonly<Record<Id, Uuid>> & { readonly created_at: Instant },
 >(
   filtered: SelectQueryBuilder<Tables, Table, Row>,
-  { org, table, id, limit, cursor }: Page<Id>,
+  { db, org, table, id, limit, cursor }: Page<Id>,
 ): Promise<Slice<Row>> {
   let page = filtered
     .orderBy(sql.ref('created_at'), 'desc')
@@ -32,5 +33,6 @@ export async function newestThenByName<
       sql<boolean>`(created_at < ${at} or created_at = ${at} and name collate "C" > ${name})`,
     );
   }
-  return sliceOf(await page.execute(), limit, (row) => ({ at: row.created_at, id: row[id] }));
+  const size = { db, bytes: sql<number>`octet_length(page::text)` };
+  return sliceOfPage(await readPage(page, limit, size), (row) => ({ at: row.created_at, id: row[id] }));
 }

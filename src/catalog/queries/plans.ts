@@ -144,8 +144,9 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
     const rows = await selectPlans(this.database.db, org, filters, oneMore, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
     const views = planViewsOf(rows, await this.customers.present(org, targets), now);
-    const shown = views.slice(0, limit);
-    const last = views.length > limit ? shown.at(-1) : undefined;
+    const after = new Set(rows.filter((row) => row.is_after_page).map((row) => row.plan_id));
+    const shown = views.slice(0, limit).filter(({ plan }) => !after.has(plan.planId));
+    const last = views.length > shown.length ? shown.at(-1) : undefined;
     if (!last) return { rows: shown, nextCursor: undefined };
     const { createdAt, planId } = last.plan;
     const activeSubscriptions = activeSubscriptionsOf(last);

@@ -1,4 +1,5 @@
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
+import { PAGE_END } from '../../platform/database/cursor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
@@ -35,13 +36,16 @@ export type JoinedRow = PlanVersionRow &
     shown: boolean;
     /** Number of running subscriptions. */
     running: number;
+    /** True if the plans before it fill the page. */
+    is_after_page: boolean;
   };
 
 type Tables = { plans: PlanRow; plan_versions: PlanVersionRow };
 
 /**
  * Selects the plans with a version that passes the filters, each with all its versions, in one statement: plans in the
- * order, versions by creation. A plan selected by its id is returned even if it is deleted.
+ * order, versions by creation. A plan selected by its id is returned even if it is deleted. The page is measured before
+ * versions are joined: PostgreSQL would measure it again for each of them.
  */
 export function selectPlans(
   db: Kysely<Record<never, never>>,
@@ -72,19 +76,33 @@ export function selectPlans(
         .orderBy(order.orderBy)
         .limit(limit),
     )
-    .selectFrom('page as p')
+    .with('sized', (cte) => cte.selectFrom('page').selectAll().select(BYTES.as('page_bytes')))
+    .with(
+      (name) => name('measured').materialized(),
+      (cte) =>
+        cte
+          .selectFrom('sized')
+          .selectAll()
+          .select([PAGE_END.isAfterPage.as('is_after_page'), PAGE_END.isRead.as('is_read')]),
+    )
+    .selectFrom('measured as p')
     .innerJoin('plan_versions as v', (join) =>
       join.onRef('v.plan_id', '=', 'p.plan_id').on('v.org', '=', org),
     )
     .leftJoin('kept', 'kept.version_id', 'v.version_id')
     .selectAll('v')
     .select(['p.name as plan_name', 'p.description', 'p.duration', 'p.tags', 'p.external_links'])
-    .select(['p.created_at as plan_created_at', 'p.deleted_at as plan_deleted_at'])
+    .select(['p.created_at as plan_created_at', 'p.deleted_at as plan_deleted_at', 'p.is_after_page'])
     .select(sql<boolean>`kept.version_id is not null`.as('shown'))
     .select(runningOn(now).as('running'))
+    .where('p.is_read', '=', true)
     .orderBy('p.ordinal')
     .orderBy('v.published_revision');
 }
+
+/** Bytes of a plan in an answer, which may show a version twice. */
+const BYTES = sql<number>`(select 2 * coalesce(sum(octet_length(v::text)), 0) from plan_versions v
+  where v.org = page.org and v.plan_id = page.plan_id)`;
 
 const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subscriptions s
   where s.org = v.org and s.plan_id = v.plan_id and s.version_id = v.version_id

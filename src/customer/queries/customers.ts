@@ -1,12 +1,21 @@
+import { Inject } from '@nestjs/common';
 import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
-import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import type { Instant } from '../../kernel/instant.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import {
+  isAfterCursor,
+  readPage,
+  sliceOfPage,
+  type RowSize,
+  type Slice,
+} from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { orderingsOf, pageInOrder, type ListOrder } from '../../platform/database/ordering.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import { ReadCustomerDefaults } from '../customer-record-ports.js';
+import { MAX_EMBEDDED, ReadCustomerDefaults } from '../customer-record-ports.js';
 import { EmailClaims } from '../commands/email-claims.js';
 import { normalizeEmail, type UnsealedDetails, type PersonalData } from '../domain/personal-data.js';
 import type { CustomerRow } from '../read-models.js';
@@ -116,6 +125,16 @@ const dueOrder = (name: CustomerOrdering): ListOrder<DueOfCustomer> => ({
   ],
 });
 
+/** Bytes of a customer in an answer: its own data, and the texts of the subscriptions that are shown with it. */
+const bytesOf = (org: Uuid, now: Instant) => sql<number>`(
+  select octet_length(c.sealed) from customers c where c.org = ${org} and c.customer_key = page.customer_key
+) + coalesce((
+  select sum(octet_length(shown.metadata::text) + octet_length(shown.filters::text)) from (
+    select s.metadata, s.filters from subscriptions s
+    where s.org = ${org} and s.customer_key = page.customer_key
+      and s.start_at <= ${now} and (s.end_at > ${now} or s.state = 'open' and s.auto_renew)
+    order by s.start_at desc, s.subscription_id limit ${sql.lit(MAX_EMBEDDED)}) shown), 0)`;
+
 @QueryHandler(ListCustomers)
 export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
   constructor(
@@ -123,6 +142,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     private readonly vault: Vault,
     private readonly emails: EmailClaims,
     private readonly queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Lists customers. An address is found by its keyed hash, as profiles are sealed. */
@@ -130,10 +150,11 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     const { email, ordering } = selection;
     const holder = email === undefined ? undefined : await this.emails.customerWith(org, email);
     if (email !== undefined && holder === undefined) return { rows: [], nextCursor: undefined };
+    const size = { db: this.database.db, bytes: bytesOf(org, await this.clock.now(org)) };
     const { rows, nextCursor } =
       ordering === undefined
-        ? await this.newestFirst(org, selection, holder)
-        : await this.byAmountDue(org, selection, holder, dueOrder(ordering));
+        ? await this.newestFirst(org, selection, holder, size)
+        : await this.byAmountDue(org, selection, holder, dueOrder(ordering), size);
     const views = await customerViewsOf(this.vault, org, rows);
     if (email === undefined) return { rows: views, nextCursor };
     // A claim is taken before the address is recorded, and released after it was changed.
@@ -146,6 +167,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     org: Uuid,
     { limit, cursor }: CustomerSelection,
     holder: Uuid | undefined,
+    size: RowSize,
   ): Promise<Slice<CustomerRow>> {
     let query = this.database.db
       .withTables<{ customers: CustomerRow }>()
@@ -158,7 +180,8 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
       .limit(limit + 1);
     if (cursor !== undefined) query = query.where(isAfterCursor(cursor, 'created_at', 'customer_key'));
     if (holder !== undefined) query = query.where('customer_key', '=', holder);
-    return sliceOf(await query.execute(), limit, (row) => ({ at: row.created_at, id: row.customer_key }));
+    const cursorOf = (row: CustomerRow) => ({ at: row.created_at, id: row.customer_key });
+    return sliceOfPage(await readPage(query, limit, size), cursorOf);
   }
 
   private async byAmountDue(
@@ -166,6 +189,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     { limit, cursor }: CustomerSelection,
     holder: Uuid | undefined,
     order: ListOrder<DueOfCustomer>,
+    size: RowSize,
   ): Promise<Slice<CustomerRow>> {
     const defaults = await this.queries.execute(new ReadCustomerDefaults(org));
     // Before the organization there are no customers.
@@ -194,7 +218,8 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
       .select(['c.customer_key', 'c.due_currency', sql<string>`coalesce(u.sum, 0)`.as('due')])
       .where(sql<boolean>`coalesce(c.is_registered, false)`)
       .$castTo<DueOfCustomer>();
-    const page = await pageInOrder(db.selectFrom(listed.as('listed')).selectAll(), order, { limit, cursor });
+    const all = db.selectFrom(listed.as('listed')).selectAll();
+    const page = await pageInOrder(all, order, { limit, cursor }, size);
     const found = await db
       .selectFrom('customers')
       .selectAll()

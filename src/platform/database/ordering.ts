@@ -1,7 +1,15 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { isUuid } from '../../kernel/ids.js';
 import { parseInstant } from '../../kernel/instant.js';
-import { decodeCursor, encodeCursor, invalidCursor, type Slice } from './cursor.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  invalidCursor,
+  readPage,
+  type PageRows,
+  type RowSize,
+  type Slice,
+} from './cursor.js';
 
 const IS_VALUE = {
   timestamptz: (text: string) => text === NEVER || parseInstant(text) === text,
@@ -67,12 +75,14 @@ export function ordersBy<Field extends string, Row>(
 
 /**
  * Reads a page in this order. After a cursor it begins at a comparison of rows, which an index scan can start from.
+ * @param size of the rows, for a list whose rows may be large
  * @throws DomainError for a cursor that no answer in this order contained
  */
 export async function pageInOrder<Tables, Table extends keyof Tables, Row>(
   filtered: SelectQueryBuilder<Tables, Table, Row>,
   { name, keys }: ListOrder<Row>,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+  size?: RowSize,
 ): Promise<Slice<Row>> {
   const isDescending = name.startsWith('-');
   let query = filtered.limit(limit + 1);
@@ -87,9 +97,16 @@ export async function pageInOrder<Tables, Table extends keyof Tables, Row>(
       isDescending ? sql<boolean>`(${row}) < (${last})` : sql<boolean>`(${row}) > (${last})`,
     );
   }
+  const { rows, hasMore } = size ? await readPage(query, limit, size) : await firstRows(query, limit);
+  const last = hasMore ? rows.at(-1) : undefined;
+  if (!last) return { rows, nextCursor: undefined };
+  return { rows, nextCursor: encodeCursor([name, ...keys.map(({ valueOf }) => valueOf(last))]) };
+}
+
+async function firstRows<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  limit: number,
+): Promise<PageRows<Row>> {
   const rows = await query.execute();
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  if (rows.length <= limit || !last) return { rows: page, nextCursor: undefined };
-  return { rows: page, nextCursor: encodeCursor([name, ...keys.map(({ valueOf }) => valueOf(last))]) };
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }

@@ -18,7 +18,13 @@ import { SUBSCRIPTION_FILTER } from '../filter-schema.js';
 import { INVOICE_PREVIEW } from '../preview-schema.js';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
-import { type AddonView, type SubscriptionView, viewOfState } from '../queries/subscription-view.js';
+import {
+  type AddonView,
+  type ChangedAddonView,
+  type ChangedSubscriptionView,
+  type SubscriptionView,
+  viewOfState,
+} from '../queries/subscription-view.js';
 import { type CatalogVersion, PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { Inject, Injectable } from '@nestjs/common';
@@ -110,7 +116,10 @@ const presentAddonSubscription = (view: AddonView): WireOf<typeof ADDON_SUBSCRIP
 });
 
 /** The answer of attaching and cancelling: with what was sent, and the subscription it is on. */
-export function toChangedAddon(view: AddonView, parent: SubscriptionResource): WireOf<typeof CHANGED_ADDON> {
+export function toChangedAddon(
+  view: ChangedAddonView,
+  parent: SubscriptionResource,
+): WireOf<typeof CHANGED_ADDON> {
   const addon = presentAddonSubscription(view);
   // An add-on that was cancelled ends before its subscription.
   const isRunning = addon.end_date === parent.end_date;
@@ -163,7 +172,7 @@ export class SubscriptionPresenter {
   ) {}
 
   /** Presents a term right after a command: no read model need have it yet. */
-  async viewOf(scope: ReadScope, state: TermState, fullyBilled = false): Promise<SubscriptionView> {
+  async viewOf(scope: ReadScope, state: TermState, fullyBilled = false): Promise<ChangedSubscriptionView> {
     return viewOfState(state, fullyBilled, await this.billedAddons(scope, state));
   }
 

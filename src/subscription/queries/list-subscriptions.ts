@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { isAfterCursor, readPage, sliceOfPage, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { byColumn, ordersBy, pageInOrder, type OrderKey } from '../../platform/database/ordering.js';
 import type { SubscriptionFilter } from '../domain/events.js';
@@ -22,6 +22,9 @@ const ORDERS = ordersBy(ID, {
   start_date: [byColumn('start_at', 'timestamptz')],
   end_date: [byColumn('end_at', 'timestamptz')],
 });
+
+/** Bytes of the texts that callers choose. */
+const BYTES = sql<number>`octet_length(page.metadata::text) + octet_length(page.filters::text)`;
 
 export const SUBSCRIPTION_ORDERINGS = ORDERS.orderings;
 type SubscriptionOrdering = (typeof SUBSCRIPTION_ORDERINGS)[number];
@@ -77,14 +80,15 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
       .selectFrom('subscriptions')
       .selectAll()
       .where(sql.join<boolean>(conditions, sql` and `));
-    if (ordering !== undefined) return pageInOrder(filtered, ORDERS.named(ordering), { limit, cursor });
+    const size = { db: this.database.db, bytes: BYTES };
+    if (ordering !== undefined) return pageInOrder(filtered, ORDERS.named(ordering), { limit, cursor }, size);
     const after =
       cursor === undefined ? filtered : filtered.where(isAfterCursor(cursor, 'start_at', 'subscription_id'));
     const newestFirst = after
       .orderBy('start_at', 'desc')
       .orderBy('subscription_id')
       .limit(limit + 1);
-    return sliceOf(await newestFirst.execute(), limit, (row) => ({
+    return sliceOfPage(await readPage(newestFirst, limit, size), (row) => ({
       at: row.start_at,
       id: row.subscription_id,
     }));

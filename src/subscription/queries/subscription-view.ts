@@ -9,14 +9,7 @@ import type { TermState } from '../domain/term-state.js';
 /** An add-on on a term as an answer shows it. */
 export interface AddonView extends Pick<
   TermAddon,
-  | 'addonSubscriptionId'
-  | 'addonId'
-  | 'name'
-  | 'addonType'
-  | 'billingFrequency'
-  | 'quantity'
-  | 'metadata'
-  | 'start'
+  'addonSubscriptionId' | 'addonId' | 'name' | 'addonType' | 'billingFrequency' | 'quantity' | 'start'
 > {
   readonly end: Instant;
   readonly scheduledEnd: boolean;
@@ -24,18 +17,34 @@ export interface AddonView extends Pick<
   readonly fullyBilled: boolean;
 }
 
+const ADDON_COLUMNS = [
+  'addon_subscription_id',
+  'subscription_id',
+  'addon_id',
+  'addon_name',
+  'addon_type',
+  'billing_frequency',
+  'quantity',
+  'start_at',
+  'cancelled_at',
+  'billed',
+] as const;
+
+/** Row without the metadata, which no answer about a subscription shows. */
+type AddonRow = Pick<SubscriptionAddonRow, (typeof ADDON_COLUMNS)[number]>;
+
 /** Loads the add-ons of any number of terms with one statement. */
 export async function addonRowsOf(
   database: Database,
   org: Uuid,
   terms: readonly SubscriptionRow[],
-): Promise<ReadonlyMap<Uuid, readonly SubscriptionAddonRow[]>> {
-  const byTerm = new Map<Uuid, SubscriptionAddonRow[]>();
+): Promise<ReadonlyMap<Uuid, readonly AddonRow[]>> {
+  const byTerm = new Map<Uuid, AddonRow[]>();
   if (terms.length === 0) return byTerm;
   const rows = await database.db
     .withTables<{ subscription_addons: SubscriptionAddonRow }>()
     .selectFrom('subscription_addons')
-    .selectAll()
+    .select(ADDON_COLUMNS)
     .where('org', '=', org)
     .where(
       'subscription_id',
@@ -48,11 +57,7 @@ export async function addonRowsOf(
 }
 
 /** Makes the views of a term's add-ons. An add-on that ends with its term is billed when the term is. */
-const addonViewsOfRows = (
-  rows: readonly SubscriptionAddonRow[],
-  term: SubscriptionRow,
-  now: Instant,
-): AddonView[] =>
+const addonViewsOfRows = (rows: readonly AddonRow[], term: SubscriptionRow, now: Instant): AddonView[] =>
   rows
     .map((row) => {
       const end = row.cancelled_at === null ? term.end_at : earliest(row.cancelled_at, term.end_at);
@@ -63,7 +68,6 @@ const addonViewsOfRows = (
         addonType: row.addon_type,
         billingFrequency: row.billing_frequency,
         quantity: row.quantity,
-        metadata: row.metadata,
         start: row.start_at,
         end,
         scheduledEnd: row.cancelled_at === null && term.scheduled_end,
@@ -72,8 +76,11 @@ const addonViewsOfRows = (
     })
     .sort(byStart);
 
+/** An add-on as the answer of attaching or cancelling it shows it. */
+export type ChangedAddonView = AddonView & Pick<TermAddon, 'metadata'>;
+
 /** @param billed add-ons that ended on their own, are over and owe nothing more */
-const addonViewsOf = (term: Term, fullyBilled: boolean, billed: ReadonlySet<Uuid>): AddonView[] =>
+const addonViewsOf = (term: Term, fullyBilled: boolean, billed: ReadonlySet<Uuid>): ChangedAddonView[] =>
   addonsOf(term)
     .map((addon) => ({
       ...addon,
@@ -104,10 +111,15 @@ export interface SubscriptionView {
   readonly fullyBilled: boolean;
 }
 
+/** A term right after a command. */
+export interface ChangedSubscriptionView extends SubscriptionView {
+  readonly addons: readonly ChangedAddonView[];
+}
+
 export const viewOfRow = (
   row: SubscriptionRow,
   now: Instant,
-  addons: readonly SubscriptionAddonRow[] = [],
+  addons: readonly AddonRow[] = [],
 ): SubscriptionView => ({
   subscriptionId: row.subscription_id,
   customerKey: row.customer_key,
@@ -132,7 +144,7 @@ export const viewOfState = (
   { term }: TermState,
   fullyBilled: boolean,
   billedAddons: ReadonlySet<Uuid>,
-): SubscriptionView => ({
+): ChangedSubscriptionView => ({
   subscriptionId: term.subscriptionId,
   customerKey: term.customerKey,
   planId: term.basis.planId,

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nextPath } from '../support/answers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { anAddonBody } from '../support/builders/catalog-bodies.js';
+import { shopOf } from '../support/shop.js';
+
+/** Limit of a page, with its last entry: a customer with 20 subscriptions has 7 MB. */
+const MOST = 24 * 1024 * 1024;
+const CUSTOMERS = 6;
+const SUBSCRIPTIONS = 20;
+const PLANS = 30;
+/** A character of 3 bytes: lengths are limited in characters. */
+const LARGE = '€';
+
+/** Every text is as large as bodies may have it. */
+describe('a list of large entries', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    const shop = shopOf(app);
+    const plan = await shop.plan('Flat');
+    const filters = Array.from({ length: 49 }, (_, n) => ({
+      property_name: `property ${n}`,
+      value: LARGE.repeat(1_000),
+    }));
+    for (let customer = 0; customer < CUSTOMERS; customer += 1) {
+      await shop.customer(`customer-${customer}`);
+      for (let n = 0; n < SUBSCRIPTIONS; n += 1) {
+        await shop.subscribe(`customer-${customer}`, plan, '2026-01-01', {
+          metadata: { note: LARGE.repeat(60_000) },
+          subscription_filters: [{ property_name: 'number', value: String(n) }, ...filters],
+        });
+      }
+    }
+    const features: string[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const body = { feature_name: `Feature ${n}`, feature_description: LARGE.repeat(5_000) };
+      features.push((await app.request.post('/api/features/').send(body).expect(201)).body.feature_id);
+    }
+    for (let n = 0; n < PLANS; n += 1) {
+      await shop.plan(`Plan ${n}`, { features });
+      await app.request
+        .post('/api/addons/')
+        .send(anAddonBody(`Add-on ${n}`, { features }))
+        .expect(201);
+    }
+  });
+  afterAll(() => app.stop());
+
+  /** Returns the ids of the entries of each page. It asks as a client does: comparing so much with the contract takes long. */
+  async function idsOf(name: string, id: string, query: string): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let next: string | undefined = `/api/${name}/?limit=1000${query}`; next !== undefined;) {
+      const answer = await fetch(app.url + next, { headers: { 'X-API-KEY': app.key } });
+      const text = await answer.text();
+      expect(Buffer.byteLength(text)).toBeLessThan(MOST);
+      pages.push((JSON.parse(text) as Record<string, string>[]).map((entry) => entry[id]!));
+      next = nextPath(Object.fromEntries(answer.headers));
+    }
+    return pages;
+  }
+
+  it.each([
+    ['subscriptions', 'subscription_id', '', CUSTOMERS * SUBSCRIPTIONS],
+    ['subscriptions', 'subscription_id', '&ordering=-end_date', CUSTOMERS * SUBSCRIPTIONS],
+    ['customers', 'customer_id', '', CUSTOMERS],
+    ['invoices', 'invoice_id', '', CUSTOMERS * SUBSCRIPTIONS],
+    ['plans', 'plan_id', '', PLANS + 1],
+    ['addons', 'addon_id', '', PLANS],
+  ])('of %s by %s%s ends a page early, and has all %d once', async (name, id, query, count) => {
+    const pages = await idsOf(name, id, query);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.every((page) => page.length > 0)).toBe(true);
+    expect(pages.flat()).toHaveLength(count);
+    expect(new Set(pages.flat()).size).toBe(count);
+  });
+});
