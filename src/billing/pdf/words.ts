@@ -16,6 +16,9 @@ const LANGUAGES: Readonly<Record<string, Words>> = {
 
 const RIGHT_TO_LEFT = new Set(['ar', 'he']);
 
+/** Digits that the fonts of documents have, of those that a tag such as `en-u-nu-beng` can ask for. */
+const DIGITS = new Set(['latn', 'arab', 'arabext', 'deva', 'hanidec']);
+
 export type Word = keyof Words;
 
 /**
@@ -41,7 +44,8 @@ export class Wording {
     const { language, script } = tag.maximize();
     const words = LANGUAGES[`${language}-${script}`];
     this.#words = words ?? ENGLISH;
-    this.#locale = words ? tag.toString() : new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
+    const hasDigits = words !== undefined && DIGITS.has(tag.numberingSystem ?? 'latn');
+    this.#locale = hasDigits ? tag.toString() : new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
     this.language = words ? this.#locale : 'en-GB';
     this.direction = words && RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
     // Dates are Gregorian, as in the e-invoice, also where a locale has another calendar.

@@ -63,4 +63,15 @@ describe('the language of an invoice document', () => {
     expect(words.number('0.00000000000025', 2)).toBe('0,00000000000025');
     expect(words.number('12345678901234567890.5')).toBe('12.345.678.901.234.567.890,5');
   });
+
+  it.each([
+    ['en-u-nu-beng', '1,234.50'],
+    ['de-u-nu-thai', '1.234,50'],
+    ['ar-u-nu-adlm', '1,234.50'],
+    ['ar-u-nu-arab', '١٬٢٣٤٫٥٠'],
+    ['hi-u-nu-deva', '१,२३४.५०'],
+    ['ar-EG', '١٬٢٣٤٫٥٠'],
+  ])('has no digits that the fonts of documents lack: %s', (locale, amount) => {
+    expect(new Wording(locale, 'USD').amount('1234.50')).toBe(amount);
+  });
 });
