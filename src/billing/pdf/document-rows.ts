@@ -35,18 +35,22 @@ export const isSold = ({ adjustments }: InvoiceLine): boolean =>
   adjustments.every(({ type }) => type !== 'credit');
 
 /**
- * Returns the rows of the table, one per line; a fee that is reversed in part is one row with the part that is kept.
+ * Yields the rows of the table, one per line; a fee that is reversed in part is one row with the part that is kept. A row
+ * of many tiers takes long, so each is made when it is written.
  */
-export function documentRows(lines: readonly InvoiceLine[], prices: Prices, words: Wording): DocumentRow[] {
+export function* documentRows(
+  lines: readonly InvoiceLine[],
+  prices: Prices,
+  words: Wording,
+): Generator<DocumentRow, void> {
   const sold = lines.filter(isSold);
   const kept = new Map(sold.flatMap((line) => keptOf(line, sold)));
   const merged = new Set(kept.values());
-  return sold
-    .filter((line) => !merged.has(line))
-    .map((line) => {
-      const rest = kept.get(line);
-      return rest ? unusedRow(line, rest, words) : rowOf(line, prices, words);
-    });
+  for (const line of sold) {
+    if (merged.has(line)) continue;
+    const rest = kept.get(line);
+    yield rest ? unusedRow(line, rest, words) : rowOf(line, prices, words);
+  }
 }
 
 /** Finds the line that charges the kept part of a fee beside the line that reverses the whole fee. */

@@ -28,7 +28,8 @@ export interface InvoiceDocument {
   readonly facts: readonly Fact[];
   /** The amount to pay and until when, in one sentence. */
   readonly summary: string;
-  readonly rows: readonly DocumentRow[];
+  /** Rows of the table; they can be read once. */
+  readonly rows: Iterable<DocumentRow>;
   readonly totals: readonly Fact[];
   readonly payment: readonly string[];
   readonly footer: string;

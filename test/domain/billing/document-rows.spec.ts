@@ -49,8 +49,9 @@ const pricesOf = (currency: string, priced: readonly Tier[]) =>
     ],
   ]) as unknown as Prices;
 
-const rowsOf = (lines: readonly InvoiceLine[], locale = 'en-GB') =>
-  documentRows(lines, pricesOf('EUR', tiers), new Wording(locale, 'EUR'));
+const rowsOf = (lines: readonly InvoiceLine[], locale = 'en-GB') => [
+  ...documentRows(lines, pricesOf('EUR', tiers), new Wording(locale, 'EUR')),
+];
 
 describe('the rows of an invoice document', () => {
   it('show a fee that is reversed in part as its unused time, with the kept part', () => {
@@ -149,4 +150,17 @@ describe('the rows of an invoice document', () => {
       expect(row!.unitPrice).toBe(shown);
     },
   );
+
+  it('are made one by one, so that other requests run between them', () => {
+    const made: string[] = [];
+    const noted = (name: string) =>
+      Object.defineProperty(aLine(100n), 'name', { get: () => (made.push(name), name) });
+    const rows = documentRows(
+      [noted('first'), noted('second')],
+      pricesOf('EUR', tiers),
+      new Wording('en-GB', 'EUR'),
+    );
+    rows.next();
+    expect(made).toEqual(['first']);
+  });
 });
