@@ -4,13 +4,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
+import { PATIENCE_MS } from '../support/until.js';
 import { launchChromium, requireBrowser } from './chromium.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-
-/** Limit of waits for a page, long enough for a busy machine. */
-const PATIENCE_MS = 45_000;
 
 export const builtConsole = path.join(root, 'dist/console');
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { PATIENCE_MS } from '../support/until.js';
 
 /** The headless shell is Chromium without windows: specs take a third less processor time in it. */
 const [SHELL, BROWSER] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -15,4 +16,8 @@ export function requireBrowser(): void {
 }
 
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...ONE_PROCESS] });
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', ...ONE_PROCESS],
+    timeout: PATIENCE_MS,
+  });

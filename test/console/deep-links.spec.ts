@@ -72,10 +72,11 @@ describe('a link to the form of an act', () => {
 
   it('for a new subscription suggests the day of the organization’s clock in the zone of the customer', async () => {
     const page = await test.open('/customers/acme/changes?act=subscribe');
-    expect(await dialog(page).getByLabel('From').inputValue()).toBe('2026-01-01');
+    const from = dialog(page).getByLabel('From');
+    await eventually(async () => expect(await from.inputValue()).toBe('2026-01-01'));
     await page.goto(`${test.app.url}/console/customers/oahu/changes?act=subscribe`);
     await dialog(page).getByRole('heading', { name: 'Subscribe oahu' }).waitFor();
-    expect(await dialog(page).getByLabel('From').inputValue()).toBe('2025-12-31');
+    await eventually(async () => expect(await from.inputValue()).toBe('2025-12-31'));
     await page.close();
   });
 

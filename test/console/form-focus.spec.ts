@@ -42,7 +42,7 @@ describe('a form under the keyboard', () => {
     await dialog(page).getByRole('button', { name: 'Grant credit' }).focus();
     await page.keyboard.press('Enter');
     await eventually(async () => expect(await focused(page)).toContain('The credit has been granted.'));
-    expect(await announced(page)).toContain('The credit has been granted.');
+    await eventually(async () => expect(await announced(page)).toContain('The credit has been granted.'));
     await page.close();
   });
 
@@ -79,7 +79,7 @@ describe('a form under the keyboard', () => {
     await dialog(page).getByRole('button', { name: 'Create customer' }).focus();
     await page.keyboard.press('Enter');
     await eventually(async () => expect(await focused(page)).toBe('Country'));
-    expect(await announced(page)).toContain('country code');
+    await eventually(async () => expect(await announced(page)).toContain('country code'));
     expect(await dialog(page).getByText('country code').isVisible()).toBe(true);
     await page.close();
   });
@@ -89,7 +89,7 @@ describe('a form under the keyboard', () => {
     await dialog(page).getByRole('button', { name: 'Preview' }).focus();
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Nothing has changed.').waitFor();
-    expect(await focused(page)).toBe('Save details');
+    await eventually(async () => expect(await focused(page)).toBe('Save details'));
     await page.close();
   });
 });
@@ -105,7 +105,7 @@ describe('the amount of a credit', () => {
     const page = await test.open('/customers/acme/changes?act=grant-credit');
     await grant(page, amount);
     await dialog(page).getByText(sentence).waitFor();
-    expect(await focused(page)).toBe('Amount in USD');
+    await eventually(async () => expect(await focused(page)).toBe('Amount in USD'));
     expect(await dialog(page).getByText('What changes').count()).toBe(0);
     await page.close();
   });
@@ -129,7 +129,7 @@ describe('the amount of a credit', () => {
     await grant(page, '5');
     await dialog(page).getByRole('button', { name: 'Grant credit' }).click();
     await dialog(page).getByText('The price is refused.').waitFor();
-    expect(await focused(page)).toBe('Selling price in USD');
+    await eventually(async () => expect(await focused(page)).toBe('Selling price in USD'));
     await page.close();
   });
 });

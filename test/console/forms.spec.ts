@@ -79,10 +79,10 @@ describe('the form of a version', () => {
     const before = await drawn();
     await tier(page, 1).getByLabel('To').fill('50');
     await page.getByText('Tier 2: Start the tier where the one before it ends').waitFor();
-    expect(await curve.count()).toBe(0);
+    await curve.waitFor({ state: 'detached' });
     await tier(page, 2).getByLabel('From').fill('50');
     await curve.waitFor();
-    expect(await drawn()).not.toBe(before);
+    await eventually(async () => expect(await drawn()).not.toBe(before));
     expect(await seriousFaults(page)).toEqual([]);
     await page.close();
   });

@@ -275,8 +275,10 @@ describe('paper', () => {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: PAPER, height: 900 });
     for (const chart of (await charts.all()).slice(0, 4)) {
-      const [card, drawing] = [await chart.boundingBox(), await chart.locator('svg').last().boundingBox()];
-      expect(drawing!.width).toBeLessThanOrEqual(card!.width);
+      await eventually(async () => {
+        const [card, drawing] = [await chart.boundingBox(), await chart.locator('svg').last().boundingBox()];
+        expect(drawing!.width).toBeLessThanOrEqual(card!.width);
+      });
     }
     await page.close();
   });

@@ -148,8 +148,10 @@ describe('a page', () => {
     const page = await test.open('/customers/acme');
     const names = page.locator('main dl').first().locator('dt');
     await names.nth(6).waitFor();
-    const places = await Promise.all((await names.all()).map((name) => name.boundingBox()));
-    expect(new Set(places.map((place) => place?.y)).size).toBe(1);
+    await eventually(async () => {
+      const places = await Promise.all((await names.all()).map((name) => name.boundingBox()));
+      expect(new Set(places.map((place) => place?.y)).size).toBe(1);
+    });
     await page.close();
   });
 

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
-import { cutParts, neededWidth, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+import {
+  cutParts,
+  eventually,
+  neededWidth,
+  seriousFaults,
+  startConsoleTest,
+  type ConsoleTest,
+} from './browser.js';
 
 const GAUGE = { metric_type: 'gauge', aggregation_type: 'max', property_name: 'n', granularity: 'months' };
 const METRICS = {
@@ -62,8 +69,10 @@ it('a prorated gauge has its spans of equal level, which sum to the quantity', a
   await levels.getByText('× 172,800 ÷ 2,678,400').waitFor();
   expect(await seriousFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await neededWidth(page)).toBe(390);
-  expect(await cutParts(page)).toEqual([]);
+  await eventually(async () => {
+    expect(await neededWidth(page)).toBe(390);
+    expect(await cutParts(page)).toEqual([]);
+  });
   await page.close();
 });
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const { body } = await test.app.request.get(`/api/invoices/${invoice}/explain/`).expect(200);
   const { lines } = body as { lines: { line: number; usage: { event_count: number } | null }[] };
   counted = { invoice, line: lines.find(({ usage }) => usage?.event_count === EVENTS)!.line };
-}, 120_000);
+});
 afterAll(() => test.stop());
 
 /** The table of this name, with what belongs to it. */
@@ -84,7 +84,7 @@ describe('a table that has all of its rows', () => {
     const page = await test.open('/metrics');
     const table = tableOf(page, 'Metrics');
     await page.getByText(`1–20 of ${METRICS}`).waitFor();
-    expect(await column(table, 'Metric')).toHaveLength(20);
+    await eventually(async () => expect(await column(table, 'Metric')).toHaveLength(20));
     await table.getByRole('columnheader', { name: 'Metric' }).getByRole('button').click();
     const pages = page.getByRole('navigation', { name: 'Pages of Metrics' });
     for (const from of [21, 41]) {
@@ -92,8 +92,8 @@ describe('a table that has all of its rows', () => {
       await page.getByText(`${from}–${Math.min(from + 19, METRICS)} of ${METRICS}`).waitFor();
     }
     expect(await pages.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
-    const last = await column(table, 'Metric');
-    expect(last).toEqual(['Metric 41', 'Metric 42', 'Metric 43', 'Metric 44', 'requests']);
+    const last = ['Metric 41', 'Metric 42', 'Metric 43', 'Metric 44', 'requests'];
+    await eventually(async () => expect(await column(table, 'Metric')).toEqual(last));
     await page.reload();
     await eventually(async () => expect(await column(table, 'Metric')).toEqual(last));
     await page.goBack();
@@ -102,7 +102,7 @@ describe('a table that has all of its rows', () => {
     await page.getByRole('searchbox', { name: 'Find in Metrics' }).fill('EVENT 4');
     await page.getByText(`9 found in ${METRICS}`).waitFor();
     const found = ['04', '14', '24', '34', '40', '41', '42', '43', '44'].map((n) => `Metric ${n}`);
-    expect(await column(table, 'Metric')).toEqual(found);
+    await eventually(async () => expect(await column(table, 'Metric')).toEqual(found));
     const lines = await savedBy(page, page.getByRole('button', { name: 'CSV of Metrics' }));
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(found);
     await page.reload();
@@ -169,9 +169,11 @@ describe('a list among the sections of a page', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const buttons = page.getByRole('navigation', { name: 'Pages of Unpaid invoices' }).getByRole('button');
     await buttons.nth(2).waitFor();
-    const boxes = await Promise.all((await buttons.all()).map((button) => button.boundingBox()));
-    expect(boxes).toHaveLength(3);
-    expect(new Set(boxes.map((box) => box!.y)).size).toBe(1);
+    await eventually(async () => {
+      const boxes = await Promise.all((await buttons.all()).map((button) => button.boundingBox()));
+      expect(boxes).toHaveLength(3);
+      expect(new Set(boxes.map((box) => box!.y)).size).toBe(1);
+    });
     await page.close();
   });
 

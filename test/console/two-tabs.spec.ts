@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core';
 import request from 'supertest';
 import { newTenant } from '../support/another-tenant.js';
 import { shopOf } from '../support/shop.js';
-import { logIn, neededWidth, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+import {
+  eventually,
+  logIn,
+  neededWidth,
+  seriousFaults,
+  startConsoleTest,
+  type ConsoleTest,
+} from './browser.js';
 
 let test: ConsoleTest;
 /** Key of another organization, which has a customer of the same id. */
@@ -56,7 +63,7 @@ describe('a page whose browser has logged in to another organization in another 
     const { x, width } = (await dialog(page).locator('form').boundingBox())!;
     expect(x + width / 2).toBeCloseTo(page.viewportSize()!.width / 2, 0);
     await page.setViewportSize({ width: 360, height: 800 });
-    expect(await neededWidth(page)).toBe(360);
+    await eventually(async () => expect(await neededWidth(page)).toBe(360));
     await logIn(page, test.app.key);
     expect(await page.getByText('session has ended').count()).toBe(0);
     await dialog(page).getByRole('button', { name: 'Grant credit' }).click();
