@@ -24,7 +24,7 @@ interface TermRules {
   readonly cancellationCutsEndedWindows: boolean;
   /** True if a switch that keeps usage separate also cuts the look-back of the rates of add-ons, which it moves. */
   readonly separateUsageCutsAddonRates: boolean;
-  /** True if a period has no windows that ends by the boundary near its start from which they count. */
+  /** True if a period has no windows and plans no invoicing dates by the boundary near its start from which they count. */
   readonly windowsNeedBoundary: boolean;
   /** True if a change of the time zone moves boundaries where the first start has another date in the new zone. */
   readonly boundariesMoveWithZone: boolean;

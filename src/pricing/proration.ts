@@ -114,7 +114,10 @@ export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, un
   const dates: Instant[] = [];
   if (interval === null) return dates;
   const anchor = invoicingAnchor(term);
-  for (let date = anchor.firstStart; date <= until;) {
+  const { windowsNeedBoundary } = pricingPolicyOf(term.basis.policy).term;
+  // The first date is planned also before the boundary that dates count from.
+  const counted = windowsNeedBoundary ? until : latest(until, anchor.firstStart);
+  for (let date = anchor.firstStart; date <= counted;) {
     date = nextBoundary(date, term.basis.zone, interval, anchor);
     if (date >= term.end) break;
     if (date > term.start) dates.push(date);

@@ -117,6 +117,16 @@ steps:
   2026-02-01T02:00:00Z switch B: [2.00, -173.00, 4.00]
   2026-02-01T04:31:00Z advance: [10.00]
 \`\`\`
+# usage that is invoiced on dates, the first of which is planned before the boundary
+\`\`\`yaml
+plans:
+  A: { day_anchor: 1, M: { tiers: [1.00], invoicing_interval_unit: week } }
+steps:
+  2026-01-30 subscribe A:
+  2026-01-31 zone America/New_York:
+  2026-02-01T00:10:00Z track 5:
+  2026-02-08T05:31:00Z advance: [5.00]
+\`\`\`
 # by days, the day of New York that has begun
 \`\`\`yaml
 org: { proration_basis: day }
