@@ -7,6 +7,7 @@ import { shopOf } from '../support/shop.js';
 import {
   brokenNumbers,
   cutParts,
+  eventually,
   MODES,
   neededWidth,
   rulesIn,
@@ -55,8 +56,10 @@ async function expectNoFault(page: Page): Promise<void> {
         faults: [],
       });
     }
-    expect(await neededWidth(page)).toBe(width);
-    expect([...(await cutParts(page)), ...(await brokenNumbers(page))]).toEqual([]);
+    await eventually(async () => {
+      expect(await neededWidth(page)).toBe(width);
+      expect([...(await cutParts(page)), ...(await brokenNumbers(page))]).toEqual([]);
+    });
   }
 }
 

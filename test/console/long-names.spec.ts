@@ -5,6 +5,7 @@ import { shopOf } from '../support/shop.js';
 import {
   brokenWords,
   cutParts,
+  eventually,
   neededWidth,
   settled,
   startConsoleTest,
@@ -98,18 +99,16 @@ const hasSidewaysScroll = async (page: Page): Promise<string[]> => {
 
 /** Looks at the page at every width. */
 async function expectToFit(page: Page): Promise<void> {
-  const found: string[] = [];
+  const faults = async () => [
+    ...(await hasSidewaysScroll(page)),
+    ...(await cutParts(page)),
+    ...(await brokenWords(page)),
+  ];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await settled(page);
-    const parts = [
-      ...(await hasSidewaysScroll(page)),
-      ...(await cutParts(page)),
-      ...(await brokenWords(page)),
-    ];
-    found.push(...parts.map((part) => `${width}: ${part}`));
+    await eventually(async () => expect({ width, faults: await faults() }).toEqual({ width, faults: [] }));
   }
-  expect(found).toEqual([]);
 }
 
 const FORMS: readonly (readonly [string, (of: Named) => string, string])[] = [

@@ -31,7 +31,7 @@ beforeAll(async () => {
       at: `2026-01-01T00:${two((index * 13) % ENTRIES)}:00Z`,
     })),
   );
-}, 120_000);
+});
 afterAll(() => test.stop());
 
 /** Texts of a column, from the top, once the rows are those that were asked for. */
