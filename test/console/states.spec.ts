@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { settled } from './browser.js';
+import { eventually, settled } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 
@@ -117,18 +117,20 @@ interface Element {
   getAttribute(name: string): string | null;
 }
 
-/** The address of a page shows in another tab what the page shows. */
-async function expectInAddress(page: Page, place: (page: Page) => Locator): Promise<void> {
-  const shown = await stateOf(page, place(page));
-  const copy = await test.open(page.url().slice(`${test.app.url}/console`.length));
-  await place(copy).waitFor();
-  await settled(copy);
-  expect({ address: page.url(), state: await stateOf(copy, place(copy)) }).toEqual({
-    address: page.url(),
-    state: shown,
+/** The address of a page shows in another tab what the page shows, once the page has noted there what was typed. */
+const expectInAddress = (page: Page, place: (page: Page) => Locator): Promise<void> =>
+  eventually(async () => {
+    const shown = await stateOf(page, place(page));
+    const address = page.url();
+    const copy = await test.open(address.slice(`${test.app.url}/console`.length));
+    try {
+      await place(copy).waitFor();
+      await settled(copy);
+      expect({ address, state: await stateOf(copy, place(copy)) }).toEqual({ address, state: shown });
+    } finally {
+      await copy.close();
+    }
   });
-  await copy.close();
-}
 
 const main = (page: Page): Locator => page.locator('main');
 const dialog = (page: Page): Locator => page.getByRole('dialog');
