@@ -1,7 +1,15 @@
 import { ARABIC, CHINESE, ENGLISH, FRENCH, GERMAN, HEBREW, HINDI, type Words } from './languages.js';
 
-/** Limit of Intl: prices and rates are exact, and have more digits than amounts. */
-const MOST_DECIMALS = 100;
+/** Limit of Intl: prices and rates are exact, and have more digits than amounts. Node 20 knows 20 decimals. */
+const MOST_DECIMALS = isDecimals(100) ? 100 : 20;
+
+function isDecimals(maximumFractionDigits: number): boolean {
+  try {
+    return Boolean(new Intl.NumberFormat('en', { maximumFractionDigits }));
+  } catch {
+    return false;
+  }
+}
 
 /** The Chinese words and the Chinese font are simplified. */
 const LANGUAGES: Readonly<Record<string, Words>> = {
