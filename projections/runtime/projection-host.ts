@@ -20,6 +20,7 @@ import {
 } from './checkpoint.js';
 import { Leases } from './leases.js';
 import { preparing } from './prepared-batches.js';
+import { TableStatistics } from './table-statistics.js';
 import { ParkedStreams } from './parked-streams.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
@@ -178,7 +179,7 @@ export class ProjectionHost {
     const writer = new BatchWriter(this.prepared, build, epoch, this.checkpoints);
     const context = {
       name: build.name,
-      writer: metered(writer, build.name, this.meter),
+      writer: metered(withStatistics(writer, new TableStatistics(this.pool, build)), build.name, this.meter),
       park: (event: RecordedEvent, reason: string) => parked.park(event, reason),
       storedPosition: async () => (await loadCheckpoint(this.pool, build)).position,
       storeIdentity: () => this.storeIdentity(),
@@ -268,6 +269,15 @@ export class ProjectionHost {
 const leaseOf = ({ name }: Projection): string => `projection ${name}`;
 
 type Writer = Pick<BatchWriter, 'apply'>;
+
+function withStatistics(writer: Writer, statistics: TableStatistics): Writer {
+  return {
+    apply: async (from, events, ...rest) => {
+      await writer.apply(from, events, ...rest);
+      await statistics.applied(events.length);
+    },
+  };
+}
 
 function metered(writer: Writer, name: string, meter: Meter): Writer {
   if (meter === NO_METER) return writer;
