@@ -95,17 +95,24 @@ describe('a reservation', () => {
     await refused(customer, { plan_id: other, start_date: '2026-03-20' });
   });
 
+  /** Runs work once, when the first request has reserved. @returns a function that ends this */
+  function afterFirstReservation(work: () => Promise<void>): () => void {
+    const reservations = app.service.app.get(OverlapReservations, { strict: false });
+    let isFirst = true;
+    return replace(reservations, 'reserve', (reserve) => async (...asked) => {
+      await reserve(...asked);
+      if (!isFirst) return;
+      isFirst = false;
+      await work();
+    });
+  }
+
   it('is taken again by a change whose end another change has freed meanwhile', async () => {
     const customer = await newCustomer(app);
     const start_date = '2026-02-10';
     const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
     const endAt = (end_date: string) => post(`${first.subscription_id}/update/`, { end_date });
-    const reservations = app.service.app.get(OverlapReservations, { strict: false });
-    let isFirst = true;
-    const restore = replace(reservations, 'reserve', (reserve) => async (...asked) => {
-      await reserve(...asked);
-      if (!isFirst) return;
-      isFirst = false;
+    const restore = afterFirstReservation(async () => {
       // The change has nothing to reserve, as it ends the term earlier. Another one frees more, and a third takes it.
       await endAt(start_date).expect(200);
       await subscribe(customer, { auto_renew: false, start_date }).expect(201);
@@ -119,14 +126,7 @@ describe('a reservation', () => {
     const customer = await newCustomer(app);
     const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
     const endAt = (end_date: string) => post(`${first.subscription_id}/update/`, { end_date }).expect(200);
-    const reservations = app.service.app.get(OverlapReservations, { strict: false });
-    let isFirst = true;
-    const restore = replace(reservations, 'reserve', (reserve) => async (...asked) => {
-      await reserve(...asked);
-      if (!isFirst) return;
-      isFirst = false;
-      await endAt('2026-02-10');
-    });
+    const restore = afterFirstReservation(async () => void (await endAt('2026-02-10')));
     const { body } = await endAt('2026-02-20');
     restore();
     expect(body.end_date).toMatch(/^2026-02-(19|20)/);
