@@ -59,7 +59,7 @@ const WHOLE_LOG_SPECS =
  * and so is part of `npm run test:all` only.
  */
 const SWEPT = [
-  'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants|tree-rebuild)',
+  'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|large-pages|tenants|tree-rebuild)',
   'cli/@(tampered-books|damaged-events|dropped-tables|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
   'platform/database/@(embedded-postgres|database-watchdog)',
   'metering/plans',
@@ -70,7 +70,7 @@ const SWEEPS = `/test/(${SWEPT.join('|').replaceAll('@', '')})\\.spec\\.ts$`;
 const BESIDE_THE_LOG =
   '/api/(golden/.+|access-.+|addons-refused|analytics|api-keys|as-of-bounds|audit-explain.*|auth|bulk-run|caching|catalog-.+|' +
   'checkpoint-.+|console.*|credit-descriptions|customer-records|customers-change-and-list|decided-.+|demo|draft-invoices|' +
-  'etags|evidence-ranges|hostile-requests|http|invoice-pdf.*|key-scopes|large-pages|list-orderings|lists|log-lines|multipart|openapi.*|' +
+  'etags|evidence-ranges|hostile-requests|http|invoice-pdf.*|key-scopes|list-orderings|lists|log-lines|multipart|openapi.*|' +
   'operation|organization|organizations|past-settings|port-taken|prepaid-units|preview-.+|proxies|rate-limit|' +
   'renewals-elsewhere|renewal-versions|strict-queries|subscriptions-list|subscriptions-replace-plan|' +
   'subscriptions-switch-.+|tax-rates-of-a-window|unauthenticated-bodies|unknown-.+|usage.*|version-pick|' +
