@@ -20,7 +20,10 @@ const withParameters = (url: string, parameters: Readonly<Record<string, string>
 /** Requests for a password by SCRAM, one after the other, as PostgreSQL sends them. */
 const PASSWORD_REQUESTS = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x0b\0\0\0\x0br=x'];
 
-/** Settings of a database or role that change values, statements or how long they may take. */
+/**
+ * Settings of a database or role that change values, statements or how long they may take. The statement that replaces them
+ * is executed under them.
+ */
 const OF_OTHERS = {
   TimeZone: 'Asia/Kolkata',
   DateStyle: 'German',
@@ -32,10 +35,10 @@ const OF_OTHERS = {
   transform_null_equals: 'on',
   quote_all_identifiers: 'on',
   default_transaction_isolation: 'serializable',
-  statement_timeout: '123',
-  lock_timeout: '123',
+  statement_timeout: '123456',
+  lock_timeout: '123456',
   idle_session_timeout: '123456',
-  idle_in_transaction_session_timeout: '123',
+  idle_in_transaction_session_timeout: '123456',
   enable_seqscan: 'on',
 };
 
@@ -61,7 +64,7 @@ describe('a session', () => {
   it.each([
     ['the database', {}],
     ['the options of the URL', { options: '-c TimeZone=Asia/Tokyo -c search_path=public -c lock_timeout=1' }],
-    ['the URL', { statement_timeout: '7', application_name: 'billing' }],
+    ['the URL', { statement_timeout: '765432', application_name: 'billing' }],
   ])('has the settings of the process, whatever %s says', async (_, parameters) => {
     const database = await open(withParameters(test.url, parameters));
     const expected = {
