@@ -1,27 +1,27 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+function runFixtures(
+  fixtures: string,
+  env: NodeJS.ProcessEnv,
+  ...options: string[]
+): SpawnSyncReturns<string> {
+  const project = ['--selectProjects', 'unit', '--testPathIgnorePatterns', '/none/', '--maxWorkers', '2'];
+  return spawnSync('npm', ['run', 'jest', '--', ...project, ...options, '--', `fixtures/${fixtures}`], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+}
+
 describe('the test runner', () => {
   it('fails every test and hook that is wrong, that never ends, whose error nobody catches or whose preparation failed', () => {
-    const args = [
-      'run',
-      'jest',
-      '--',
-      '--selectProjects',
-      'unit',
-      '--testPathIgnorePatterns',
-      '/none/',
-      '--maxWorkers',
-      '2',
-      '--json',
-    ];
-    const { status, stdout } = spawnSync('npm', [...args, '--', 'fixtures/test-runner'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const { status, stdout } = runFixtures('test-runner', { CI: '' }, '--json');
     expect(status).toBe(1);
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Report;
     expect(report).toMatchObject({ success: false, numPassedTests: 1, numRuntimeErrorTestSuites: 1 });
@@ -36,6 +36,22 @@ describe('the test runner', () => {
       'is not run',
       '(afterAll)',
     ]);
+  });
+});
+
+describe('a run in CI', () => {
+  it.each([
+    [0, 'Failed beside all others, passed without them', 'repeated-specs/fails-at-first'],
+    [1, 'Failed twice', 'repeated-specs'],
+  ])('ends with %d and names files under: %s', (expected, outcome, fixtures) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'repeated-'));
+    try {
+      const { status, stderr } = runFixtures(fixtures, { CI: 'true', RUN_BEFORE: path.join(folder, 'mark') });
+      expect(status).toBe(expected);
+      expect(/^(Failed .*):\n.*\/fails-/m.exec(stderr)?.[1]).toBe(outcome);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
