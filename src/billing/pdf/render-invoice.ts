@@ -1,5 +1,5 @@
 import type { DocumentRow } from './document-rows.js';
-import type { Fact, InvoiceDocument } from './invoice-document.js';
+import type { LabeledValue, InvoiceDocument } from './invoice-document.js';
 import { type Attachment, MARGIN, PdfCanvas, WIDTH } from './page.js';
 import type { TextStyle } from './typesetter.js';
 
@@ -180,7 +180,7 @@ function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, y: number, st
 }
 
 /** Writes the totals on one page where it has room for all of them. */
-function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
+function writeTotals(paper: PdfCanvas, totals: readonly LabeledValue[]): void {
   const rows = totals.map(([label, value], index) => {
     const isLast = index === totals.length - 1;
     const style: TextStyle = isLast ? { size: 10.5, bold: true } : BODY;
