@@ -10,7 +10,13 @@ import { lookbackOf } from './domain/granularity.js';
 import { START_OF_LOG, readSpan } from './domain/read-span.js';
 import { RATE_BY } from './rate-sql.js';
 import type { UsageReads } from './usage-reads.js';
-import { COUNTED_EVENTS, FIRST_UNCOUNTED_BATCH, numberIn, QUESTIONS, questionValues } from './usage-questions-sql.js';
+import {
+  COUNTED_EVENTS,
+  FIRST_UNCOUNTED_BATCH,
+  numberIn,
+  QUESTIONS,
+  questionValues,
+} from './usage-questions-sql.js';
 
 type Evidence = Omit<UsageCount, 'digest' | 'level'>;
 

@@ -95,7 +95,11 @@ const taxIdLines = (taxIds: readonly TaxId[] | undefined, words: Wording): strin
 const soldTotal = ({ lines, currency }: ComputedInvoice): Money =>
   sumOf(currency, lines.filter(isSold), ({ amount }) => fromStored(amount));
 
-function factsOf({ lines, issuedAt, dueAt }: ComputedInvoice, number: string, words: Wording): LabeledValue[] {
+function factsOf(
+  { lines, issuedAt, dueAt }: ComputedInvoice,
+  number: string,
+  words: Wording,
+): LabeledValue[] {
   const firsts = lines.map(({ localDates }) => localDates.first).sort();
   const lasts = lines.map(({ localDates }) => localDates.last).sort();
   return [

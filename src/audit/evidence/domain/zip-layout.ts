@@ -54,7 +54,8 @@ function written(...fields: readonly Field[]): Uint8Array {
   return bytes;
 }
 
-const isLarge = ({ packed, size, offset }: ZipEntry): boolean => Math.max(packed, size, offset) >= ZIP64_MARKER;
+const isLarge = ({ packed, size, offset }: ZipEntry): boolean =>
+  Math.max(packed, size, offset) >= ZIP64_MARKER;
 
 export function localHeaderOf({ name }: ZipEntry): Uint8Array {
   const text = utf8(name);

@@ -68,7 +68,10 @@ export class Describer {
 
   #property(schema: JsonSchema, owner: string, name: string): JsonSchema {
     const inner = this.#choices(this.schema(schema, name), owner, name);
-    return { ...inner, ...descriptionWithChoices(this.#text(owner, name, schema['description']), choicesOf(inner)) };
+    return {
+      ...inner,
+      ...descriptionWithChoices(this.#text(owner, name, schema['description']), choicesOf(inner)),
+    };
   }
 
   #text(owner: string, name: string, own: unknown): string | undefined {
@@ -106,7 +109,10 @@ function choicesOf(schema: JsonSchema): Texts {
 }
 
 /** Returns the description with a line for each choice, for tools that do not read the extension. */
-function descriptionWithChoices(description: string | undefined, choices: Texts): { readonly description?: string } {
+function descriptionWithChoices(
+  description: string | undefined,
+  choices: Texts,
+): { readonly description?: string } {
   if (description === undefined) return {};
   const lines = Object.entries(choices).map(([value, text]) => `- \`${value}\`: ${text}`);
   return { description: [description, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n') };
