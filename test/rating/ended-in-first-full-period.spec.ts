@@ -107,6 +107,21 @@ steps:
 \`\`\`
 `;
 
+/** Weeks that the plan counts from day 1: those of New York begin on 29 January and 5 February. */
+const WEEKS = `
+# weeks
+\`\`\`yaml
+plans:
+  A: { plan_duration: null, recurring_charges: [{ amount: 7.00, reset_interval_unit: week }] }
+  B: { plan_duration: null, day_anchor: 1, recurring_charges: [{ amount: 7.00, reset_interval_unit: week }] }
+steps:
+  2026-01-25 subscribe A: [7.00]
+  2026-01-26 switch B: [1.00, -7.00, 6.00]
+  2026-01-29 zone America/New_York:
+  2026-02-01T00:31:00Z advance: { lines: [4.21], end_date: 2026-02-05T04:59:59.999999Z }
+\`\`\`
+`;
+
 const prove = (model: ScenarioModel): void => {
   proveScenario(model);
   expectSameBooks(historyOf(model));
@@ -114,4 +129,9 @@ const prove = (model: ScenarioModel): void => {
 
 describe('a renewal after an end that was set in the first full period in another zone has the rest of (docs/billing.md#renewals)', () => {
   it.each(examplesOf(CASES))('$name', ({ content }) => prove(content as ScenarioModel));
+});
+
+it('weeks in another zone count from the day_anchor there, on the first renewal after a switch', () => {
+  const [example] = examplesOf(WEEKS);
+  prove(example!.content as ScenarioModel);
 });

@@ -91,7 +91,8 @@ function anchorAfter(
   if (!isSwitched || (dayAnchor === null && monthAnchor === null)) {
     return zone === basis.zone ? basis.anchor : { firstZone: basis.zone, ...basis.anchor };
   }
-  return anchorOf(end, zone, durationOf(version), dayAnchor, monthAnchor);
+  const own = anchorOf(end, zone, durationOf(version), dayAnchor, monthAnchor);
+  return zone === basis.zone ? own : { ...own, firstZone: zone };
 }
 
 /**

@@ -90,7 +90,7 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
     expect(renewed(after, aTermPricing({ version }))).toMatchObject({ end: instant('2026-01-29') });
   });
 
-  it('keeps its first full period where it is renewed inside that, and not after it', () => {
+  it('passes its first full period on to a renewal within it, and not to one after it', () => {
     const zone = 'America/Los_Angeles';
     const moved = renewed(inBerlin(), aTermPricing({ zone }));
     const cut = { ...moved, end: instant('2026-02-10T00:00:00Z') };
