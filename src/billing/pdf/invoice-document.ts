@@ -28,6 +28,8 @@ export interface InvoiceDocument {
   readonly facts: readonly LabeledValue[];
   /** The amount to pay and until when, in one sentence. */
   readonly summary: string;
+  /** True if a line has a rate of tax: the table has a column for it. */
+  readonly hasTax: boolean;
   /** Rows of the table; they can be read once. */
   readonly rows: Iterable<DocumentRow>;
   readonly totals: readonly LabeledValue[];
@@ -81,6 +83,7 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
       : [words.word('erased')],
     facts: factsOf(invoice, number, words),
     summary: summaryOf(invoice, words),
+    hasTax: invoice.lines.some(({ explanation }) => explanation.taxRate !== undefined),
     rows: documentRows(invoice.lines, source.prices, words),
     totals: totalsOf(source, words),
     payment: paymentOf(seller, words),
