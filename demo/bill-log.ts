@@ -27,11 +27,12 @@ export async function billLog(client: Recount, log: SurveyedLog, say: Say): Prom
   return done;
 }
 
-/** Sets the time within which invoices are paid, and the seller that they name. */
+/** Sets the name of the organization, the time within which invoices are paid, and the seller that they name. */
 async function configure(client: Recount): Promise<void> {
   const { payment_grace_period: days } = await client.getOrganization();
   if (days !== null) return;
   await client.updateOrganization({
+    organization_name: 'Content Network',
     payment_grace_period: 30,
     legal_name: 'Content Network Inc.',
     email: 'billing@content-network.example',

@@ -5,13 +5,13 @@ import type { Invoice, Recount } from '../clients/typescript/src/index.js';
  */
 export async function largestInvoices(
   client: Recount,
-  how_many: number,
+  howMany: number,
 ): Promise<{ count: number; text: string }> {
   let count = 0;
   let largest: Invoice[] = [];
   for await (const invoice of client.listInvoices({ limit: 500 })) {
     count++;
-    largest = [...largest, invoice].sort((a, b) => b.amount - a.amount).slice(0, how_many);
+    largest = [...largest, invoice].sort((a, b) => b.amount - a.amount).slice(0, howMany);
   }
   return { count, text: largest.map(describe).join('\n') };
 }
@@ -21,7 +21,7 @@ function describe(invoice: Invoice): string {
   const head = `  ${invoice.invoice_number}  ${customer.customer_id}  ${invoice.start_date} to ${invoice.end_date}  ${invoice.amount.toFixed(2)} ${currency.code}`;
   const lines = invoice.line_items.map(
     (line) =>
-      `      ${line.name.padEnd(16)} ${String(line.quantity ?? '').padStart(14)} ${line.amount.toFixed(2).padStart(10)}`,
+      `      ${line.name.padEnd(16)} ${(line.quantity?.toLocaleString('en-US') ?? '').padStart(14)} ${line.amount.toFixed(2).padStart(10)}`,
   );
   return [head, ...lines].join('\n');
 }
