@@ -143,7 +143,7 @@ export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   adjustment_type: 'The kind of adjustment.',
   adjustments: 'Taxes, price adjustments and credits of the line.',
   base: 'Amount of the line before adjustments.',
-  billing_type: 'How the charge came about.',
+  billing_type: 'When and why the charge is invoiced.',
   cost_due: 'Amount that is still to pay; 0 when paid or voided.',
   currency: 'The currency.',
   due_date:

@@ -23,7 +23,7 @@ export class InvoiceExplanationController {
 
   @Get()
   @Operation({
-    summary: 'Explains how each line of an invoice came about, by id or number.',
+    summary: 'Explains how each line of an invoice was calculated, by id or number.',
     answer: INVOICE_EXPLANATION,
   })
   async explainInvoice(

@@ -1464,7 +1464,7 @@ class ExplainedLineInputs(TypedDict):
     """Inputs that the amount was computed from."""
 
     billing_type: str
-    """How the charge came about."""
+    """When and why the charge is invoiced."""
     start: str
     """Start of the span."""
     end: str
@@ -1771,7 +1771,7 @@ class InvoiceLineItem(TypedDict):
     quantity: float | None
     """Usage or units that the line charges; null where nothing is counted."""
     billing_type: Literal['in_advance', 'in_arrears', 'intermediate', 'one_time']
-    """How the charge came about.
+    """When and why the charge is invoiced.
 
     - `in_advance`: Charged at the start of its interval.
     - `in_arrears`: Charged after its interval.

@@ -514,7 +514,7 @@ export class Recount extends Transport {
   }
 
   /**
-   * Explains how each line of an invoice came about, by id or number.
+   * Explains how each line of an invoice was calculated, by id or number.
    *
    * Names for each line the rule, the inputs with the price, the exact fraction, the counted usage, the events that it follows from and the settings that it was computed with.
    *

@@ -1532,7 +1532,7 @@ export interface components {
             fraction: string;
             /** @description Inputs that the amount was computed from. */
             inputs: {
-                /** @description How the charge came about. */
+                /** @description When and why the charge is invoiced. */
                 billing_type: string;
                 /**
                  * Format: date-time
@@ -1882,7 +1882,7 @@ export interface components {
             /** @description Usage or units that the line charges; null where nothing is counted. */
             quantity: number | null;
             /**
-             * @description How the charge came about.
+             * @description When and why the charge is invoiced.
              *
              *     - `in_advance`: Charged at the start of its interval.
              *     - `in_arrears`: Charged after its interval.
