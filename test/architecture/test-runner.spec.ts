@@ -5,14 +5,15 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = path.resolve(import.meta.dirname, '../..');
+const RUN_JEST = path.join(root, 'test/support/runner/run-jest.mjs');
 
 function runFixtures(
   fixtures: string,
   env: NodeJS.ProcessEnv,
   ...options: string[]
 ): SpawnSyncReturns<string> {
-  const project = ['--selectProjects', 'unit', '--testPathIgnorePatterns', '/none/', '--maxWorkers', '2'];
-  return spawnSync('npm', ['run', 'jest', '--', ...project, ...options, '--', `fixtures/${fixtures}`], {
+  const project = ['--selectProjects', 'unit', '--testPathIgnorePatterns', '/none/'];
+  return spawnSync(process.execPath, [RUN_JEST, ...project, ...options, '--', `fixtures/${fixtures}`], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, ...env },
@@ -21,7 +22,7 @@ function runFixtures(
 
 describe('the test runner', () => {
   it('fails every test and hook that is wrong, that never ends, whose error nobody catches or whose preparation failed', () => {
-    const { status, stdout } = runFixtures('test-runner', { CI: '' }, '--json');
+    const { status, stdout } = runFixtures('test-runner', { CI: '' }, '--maxWorkers', '2', '--json');
     expect(status).toBe(1);
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Report;
     expect(report).toMatchObject({ success: false, numPassedTests: 1, numRuntimeErrorTestSuites: 1 });
@@ -46,7 +47,8 @@ describe('a run in CI', () => {
   ])('ends with %d and names files under: %s', (expected, outcome, fixtures) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'repeated-'));
     try {
-      const { status, stderr } = runFixtures(fixtures, { CI: 'true', RUN_BEFORE: path.join(folder, 'mark') });
+      const env = { CI: 'true', RUN_BEFORE: path.join(folder, 'mark') };
+      const { status, stderr } = runFixtures(fixtures, env, '--runInBand');
       expect(status).toBe(expected);
       expect(/^(Failed .*):\n.*\/fails-/m.exec(stderr)?.[1]).toBe(outcome);
     } finally {

@@ -58,7 +58,7 @@ it.each(storedBooks())(
         const { lines, isWell } = await recount(app, 'verify', '--all');
         expect(lines[0]).toMatch(/^(19|20|[3-6]\d|1\d\d) invoices computed again in \S+ s: all as issued$/);
         expect(isWell).toBe(true);
-        for (const rule of rules) {
+        for (const rule of rules.filter(({ name: of }) => !noticed.has(of))) {
           const other = await withOtherRule(rule, name, () => recount(app, 'verify', '--all'));
           if (!other.isWell) noticed.add(rule.name);
         }
