@@ -16,6 +16,7 @@ import {
   loadCheckpoint,
   recordStopped,
   reasonNotToResume,
+  type StoreEnds,
   storeEnds,
 } from './checkpoint.js';
 import { Leases } from './leases.js';
@@ -123,17 +124,19 @@ export class ProjectionHost {
       this.pool,
       leased.map(({ projection }) => projection),
     );
+    // After the checkpoints: none of them is after this head.
+    const ends = await storeEnds(this.store);
     let hasStarted = false;
     for (const [index, one] of leased.entries()) {
       if (this.stopping.signal.aborted) break;
       const epoch = epochs.get(leaseOf(one.projection))!;
-      if (await this.startRun(one, epoch, builds[index]!)) hasStarted = true;
+      if (await this.startRun(one, epoch, builds[index]!, ends)) hasStarted = true;
     }
     return hasStarted;
   }
 
   /** Checks the live build, claims its checkpoint and runs the projection from there. @returns whether it runs */
-  private async startRun(one: HostedProjection, epoch: bigint, live: Build): Promise<boolean> {
+  private async startRun(one: HostedProjection, epoch: bigint, live: Build, ends: StoreEnds) {
     const { projection: build, definition, checkpoint: stored } = live;
     one.build = build;
     one.epoch = epoch;
@@ -141,7 +144,7 @@ export class ProjectionHost {
       await this.yieldLease(one, definition);
       return false;
     }
-    const refusal = reasonNotToResume(build.name, stored, await storeEnds(this.store));
+    const refusal = reasonNotToResume(build.name, stored, ends);
     if (refusal) {
       await this.endRun(one, { end: 'stopped', reason: refusal });
       return false;
