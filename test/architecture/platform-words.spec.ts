@@ -18,7 +18,7 @@ const ALLOWED: readonly (readonly [file: RegExp, text: RegExp, why: string])[] =
   [/^http\/idempotency\/idempotency-keys\.ts$/, /\bcustomer_keys\b/g, 'a column of a released migration'],
   [/^eventsourcing\/store\//, /subscriptions?/gi, 'a subscription to the event log'],
   [
-    /^(?:database\/prepared|eventsourcing\/store\/postgres\/tables)\.ts$/,
+    /^(?:database\/pg-pool|eventsourcing\/store\/postgres\/tables)\.ts$/,
     /\bplans?\b|plan_cache/g,
     'a query plan of PostgreSQL',
   ],

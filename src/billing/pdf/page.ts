@@ -13,7 +13,7 @@ const FOOT_STYLE: TextStyle = { size: 7, color: '#767676' };
 const FOOTER_WIDTH = WIDTH - 150;
 const LEADING = 1.42;
 
-export interface PageSetup {
+export interface Paper {
   readonly title: string;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
@@ -56,7 +56,7 @@ export class PdfCanvas {
   #isEnded = false;
 
   /** Dates and ids come from the invoice, so that the same invoice gives the same bytes. */
-  constructor({ title, language, direction, madeAt, footer }: PageSetup) {
+  constructor({ title, language, direction, madeAt, footer }: Paper) {
     const made = new Date(madeAt);
     this.#madeAt = made;
     this.#pdf = new PDFDocument({

@@ -1,5 +1,5 @@
 import type { DocumentRow } from './document-rows.js';
-import type { LabeledValue, InvoiceDocument } from './invoice-document.js';
+import type { Fact, InvoiceDocument } from './invoice-document.js';
 import { type Attachment, MARGIN, PdfCanvas, WIDTH } from './page.js';
 import type { TextStyle } from './typesetter.js';
 
@@ -13,18 +13,13 @@ const GAP = 8;
 /** Height of the head of the table with a row below it. */
 const HEAD_AND_ROW = 60;
 
-/** Columns of numbers; names have the width that these leave. */
+const NAME = 223;
 const COLUMNS = [
   { title: 'quantity', width: 68, of: (row: Partial<DocumentRow>) => row.quantity },
   { title: 'unitPrice', width: 88, of: (row: Partial<DocumentRow>) => row.unitPrice },
   { title: 'tax', width: 40, of: (row: Partial<DocumentRow>) => row.tax },
   { title: 'amount', width: 76, of: (row: Partial<DocumentRow>) => row.amount },
 ] as const;
-
-const columnsOf = ({ hasTax }: InvoiceDocument) => COLUMNS.filter(({ title }) => hasTax || title !== 'tax');
-
-const nameWidth = (invoice: InvoiceDocument): number =>
-  columnsOf(invoice).reduce((rest, { width }) => rest - width, WIDTH);
 
 /** Renders an invoice on A4 pages, with the head of the table on each. The same document gives the same bytes. */
 export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attachment): Promise<Buffer> {
@@ -119,13 +114,11 @@ function writeParty(paper: PdfCanvas, { title, lines }: Party, x: number, y: num
   );
 }
 
-function writeTableHead(paper: PdfCanvas, invoice: InvoiceDocument): void {
-  const { words } = invoice;
-  const names = nameWidth(invoice);
+function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
   paper.open('TR');
-  paper.inside('TH', () => paper.write(words.word('description'), MARGIN, paper.y, names, LABEL));
-  let x = MARGIN + names;
-  for (const { title, width } of columnsOf(invoice)) {
+  paper.inside('TH', () => paper.write(words.word('description'), MARGIN, paper.y, NAME, LABEL));
+  let x = MARGIN + NAME;
+  for (const { title, width } of COLUMNS) {
     const name = title === 'amount' ? `${words.word(title)} (${words.currency})` : words.word(title);
     const style: TextStyle = { ...LABEL, align: 'right' };
     paper.inside('TH', () => paper.writeFitting(name, x + GAP, paper.y, width - GAP, style));
@@ -138,7 +131,7 @@ function writeTableHead(paper: PdfCanvas, invoice: InvoiceDocument): void {
 }
 
 async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument): Promise<void> {
-  const width = nameWidth(invoice) - GAP;
+  const width = NAME - GAP;
   const height =
     paper.heightOf(row.name, width, STRONG) +
     row.notes.reduce((sum, note) => sum + paper.heightOf(note, width, SMALL), 0);
@@ -153,7 +146,7 @@ async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocu
     const end = paper.write(row.name, MARGIN, top, width, STRONG);
     paper.y = row.notes.reduce((y, note) => paper.write(note, MARGIN, y, width, SMALL), end);
   });
-  writeNumbers(paper, row, top, BODY, invoice);
+  writeNumbers(paper, row, top, BODY);
   paper.close();
   for (const tier of row.tiers) {
     if (paper.room < 14) {
@@ -167,7 +160,7 @@ async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocu
     paper.inside('TD', () => {
       paper.y = paper.write(tier.name, MARGIN + 10, start, width - 10, SMALL);
     });
-    writeNumbers(paper, tier, start, SMALL, invoice);
+    writeNumbers(paper, tier, start, SMALL);
     paper.close();
     await pause();
   }
@@ -177,15 +170,9 @@ async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocu
   await pause();
 }
 
-function writeNumbers(
-  paper: PdfCanvas,
-  row: Partial<DocumentRow>,
-  y: number,
-  style: TextStyle,
-  invoice: InvoiceDocument,
-): void {
-  let x = MARGIN + nameWidth(invoice);
-  for (const { width, of } of columnsOf(invoice)) {
+function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, y: number, style: TextStyle): void {
+  let x = MARGIN + NAME;
+  for (const { width, of } of COLUMNS) {
     const text = of(row) ?? '';
     paper.inside('TD', () => paper.writeFitting(text, x + GAP, y, width - GAP, { ...style, align: 'right' }));
     x += width;
@@ -193,7 +180,7 @@ function writeNumbers(
 }
 
 /** Writes the totals on one page where it has room for all of them. */
-function writeTotals(paper: PdfCanvas, totals: readonly LabeledValue[]): void {
+function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
   const rows = totals.map(([label, value], index) => {
     const isLast = index === totals.length - 1;
     const style: TextStyle = isLast ? { size: 10.5, bold: true } : BODY;

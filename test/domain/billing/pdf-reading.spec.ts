@@ -19,7 +19,6 @@ const render = (names: readonly string[], locale = 'en') =>
     customer: [],
     facts: [['Number', '1']],
     summary: '',
-    hasTax: true,
     rows: names.map((name) => ({ ...ROW, name })),
     totals: [],
     payment: [],
