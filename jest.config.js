@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 const swc = JSON.parse(readFileSync(new URL('./test/support/runner/swc.json', import.meta.url), 'utf8'));
 
-/** Projects are picked by name: `npm run jest -- --selectProjects unit`. */
 const inWorker = (...names) =>
   ['in-worker', ...names].map((name) => `<rootDir>/test/support/runner/${name}.mjs`);
 
@@ -103,6 +102,7 @@ const integration = {
   testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC, WIRE_SPECS, SWEEPS],
 };
 
+/** Projects are picked by name: `npm run jest -- --selectProjects unit`. */
 export default {
   testSequencer: '<rootDir>/test/support/runner/slowest-first.mjs',
   reporters: ['default', '<rootDir>/test/support/runner/standstill.mjs'],

@@ -4,7 +4,7 @@ import {
   CENTRAL_RECORD,
   centralRecordOf,
   descriptorOf,
-  ELSEWHERE,
+  ZIP64_MARKER,
   END_RECORD,
   END_RECORDS_64,
   endRecordsOf,
@@ -79,7 +79,8 @@ async function findDirectory(source: Source): Promise<ZipDirectory> {
     view.getUint32(end + 12, true),
     view.getUint32(end + 16, true),
   ];
-  const isIn64 = (entries === 0xffff || size === ELSEWHERE || offset === ELSEWHERE) && end === END_RECORDS_64;
+  const isIn64 =
+    (entries === 0xffff || size === ZIP64_MARKER || offset === ZIP64_MARKER) && end === END_RECORDS_64;
   const directory = isIn64
     ? { entries: count(view, 32), size: count(view, 40), offset: count(view, 48) }
     : { entries, size, offset };

@@ -16,8 +16,8 @@ import type { Format } from './export-view.js';
 import type { Composition } from './tools.js';
 import { packageVersion } from './version.js';
 
-/** Command, with the part of the application that it needs if not all of it. */
-export interface Chosen {
+/** Command that the arguments select, with the part of the application that it needs if not all of it. */
+export interface SelectedCommand {
   readonly command: Command;
   readonly composition?: Composition | undefined;
   /** Tells whether the command may bring the schema up to this build, which locks out older builds. */
@@ -38,7 +38,7 @@ interface ActionContext {
 }
 
 /** Defines every command and its options. The action of a command calls `choose`. */
-export function programOf(choose: (chosen: Chosen) => void): Program {
+export function programOf(choose: (chosen: SelectedCommand) => void): Program {
   const program = new Program('recount')
     .description('Looks after the data of a Recount service, running or stopped.')
     .version(

@@ -1,12 +1,12 @@
 import { type Command as Program, CommanderError } from 'commander';
-import { type Chosen, programOf } from './program.js';
+import { type SelectedCommand, programOf } from './program.js';
 
 /** Invalid command line; the message names the wrong part, and the usage of the command. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-export type Invocation = (Chosen & { readonly asJson: boolean }) | { readonly help: string };
+export type Invocation = (SelectedCommand & { readonly asJson: boolean }) | { readonly help: string };
 
 /**
  * Reads the command line. The modules of the commands are loaded after the command is known, so that help and
@@ -15,7 +15,7 @@ export type Invocation = (Chosen & { readonly asJson: boolean }) | { readonly he
  */
 export async function readCommand(argv: readonly string[]): Promise<Invocation> {
   let text = '';
-  let chosen: Chosen | undefined;
+  let chosen: SelectedCommand | undefined;
   const program = programOf((one) => (chosen = one));
   for (const one of everyCommand(program)) {
     one.exitOverride().showHelpAfterError(`See: recount ${nameOf(one)}--help`);

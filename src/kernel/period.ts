@@ -40,7 +40,7 @@ export interface Anchor {
   readonly day: number;
   readonly month: number | null;
   readonly firstStart: Instant;
-  /** Zone that the anchor's date was found in, if a later term has another zone; absent: the zone of the term. */
+  /** Zone that the anchor's date was found in, once the zone has changed; absent: the zone of the term. */
   readonly firstZone?: string;
 }
 

@@ -2,7 +2,7 @@ import { MAX_VALUES } from './domain/usage-by-value.js';
 import { STORED_EVENT_COLUMNS } from './stored-event.js';
 import {
   COUNTED_EVENTS,
-  FRONTIER,
+  FIRST_UNCOUNTED_BATCH,
   NOT_IN_BASE,
   numberIn,
   QUESTIONS,
@@ -41,7 +41,7 @@ const FROM_BASE: CountedSet = { questions: QUESTIONS_FROM_BASE, events: COUNTED_
 
 /** @param further columns of each event, and of all of them */
 const countOfEvents = ({ questions, events }: CountedSet, further = { each: '', all: '' }): string => `
-with questions as (${questions}), frontier as materialized (${FRONTIER})
+with questions as (${questions}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH})
 select answer.* from questions q cross join lateral (
   select ${AGGREGATES_SQL},
     case when count(*) <= ${MAX_IN_MEMORY} then encode(sha256(coalesce(
@@ -71,9 +71,9 @@ export const BODY_HASH = `sha256(convert_to(
     || ']', 'UTF8'))`;
 
 /** True for an event `e` that differs from its stored hash. */
-export const DIFFERS = `e.body_hash is distinct from ${BODY_HASH}`;
+export const HASH_DIFFERS_SQL = `e.body_hash is distinct from ${BODY_HASH}`;
 const AUDIT = {
-  each: `, ${DIFFERS} as differs`,
+  each: `, ${HASH_DIFFERS_SQL} as differs`,
   all: `, count(*) filter (where differs) as differing`,
 };
 
@@ -104,7 +104,7 @@ export const AUDIT_USAGE_SQL: NamedPair = {
  * 0` keeps PostgreSQL from computing the value of an event again for each aggregate.
  */
 const liveCountOf = ({ questions, events }: CountedSet): string => `
-with questions as (${questions}), frontier as materialized (${FRONTIER})
+with questions as (${questions}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH})
 select answer.* from questions q cross join lateral (
   select ${AGGREGATES_SQL}
   from (
@@ -121,7 +121,7 @@ export const COUNT_LIVE_USAGE_SQL: NamedPair = {
 
 /** The texts of property $10 that the counted events have. */
 export const PROPERTY_VALUES_SQL = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+with questions as (${QUESTIONS}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH})
 select array(
   select distinct said collate "C" from (select usage_text(e.properties -> $10) as said ${COUNTED_EVENTS} offset 0) event
   where said is not null order by 1 limit ${MAX_VALUES}
@@ -129,7 +129,7 @@ select array(
 from questions q order by q.ordinal`;
 
 const hashesOfEvents = ({ questions, events }: CountedSet): string => `
-with questions as (${questions}), frontier as materialized (${FRONTIER})
+with questions as (${questions}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH})
 select counted.body_hash from questions q cross join lateral (
   select e.idempotency_id, e.body_hash ${events}
 ) counted
@@ -141,10 +141,10 @@ export const BODY_HASHES_SQL: NamedPair = {
 };
 
 const differingEvents = ({ questions, events }: CountedSet): string => `
-with questions as (${questions}), frontier as materialized (${FRONTIER})
+with questions as (${questions}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH})
 select counted.* from questions q cross join lateral (
   select ${STORED_EVENT_COLUMNS}
-  ${events} and ${DIFFERS}
+  ${events} and ${HASH_DIFFERS_SQL}
 ) counted
 order by counted.idempotency_id`;
 

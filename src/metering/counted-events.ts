@@ -5,7 +5,7 @@ import { asCounter } from './domain/usage-base.js';
 import type { CountRequest } from './usage-reader.js';
 import { countedPeriod } from './usage-folds.js';
 import { UsageReads } from './usage-reads.js';
-import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
+import { COUNTED_EVENTS, FIRST_UNCOUNTED_BATCH, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
 export interface CountedEventRow {
   readonly idempotency_id: string;
@@ -63,7 +63,7 @@ export class CountedEvents {
 
 /** @param near end of the window that the first page begins at */
 const pageOf = (follows: '<' | '>', near: 'start' | 'end', direction: 'asc' | 'desc'): string => `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+with questions as (${QUESTIONS}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH})
 select event.* from questions q cross join lateral (
   select e.idempotency_id, e.event_name, e.event_time, e.properties ${COUNTED_EVENTS}
     and (e.event_time, e.idempotency_id) ${follows} (coalesce($10::timestamptz, q.window_${near}), $11::text)

@@ -1,21 +1,21 @@
-import { STRETCH } from './rate-sql.js';
-import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS } from './usage-questions-sql.js';
+import { RATE_WINDOW_FRAME } from './rate-sql.js';
+import { COUNTED_EVENTS, FIRST_UNCOUNTED_BATCH, numberIn, QUESTIONS } from './usage-questions-sql.js';
 
 /**
  * Selects the highest window of a rate with the event that it ends with. The parameters are those of rate-sql.ts. Of equal
  * windows it is the first, of events of one instant the last by id.
  */
 const READINGS = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readings as materialized (
+with questions as (${QUESTIONS}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH}), readings as materialized (
   select at, idempotency_id, ${numberIn('said')} as value from questions q cross join lateral (
     select e.event_time as at, e.idempotency_id, e.properties -> q.property as said ${COUNTED_EVENTS} offset 0
   ) event)`;
 
 const highest = (order: string): string => `${READINGS}
 select idempotency_id, at, events, present, total from (
-  select idempotency_id, at, count(*) over stretch as events, count(value) over stretch as present,
-    coalesce(sum(value) over stretch, 0) as total
-  from readings window stretch as ${STRETCH}) stretches
+  select idempotency_id, at, count(*) over sliding as events, count(value) over sliding as present,
+    coalesce(sum(value) over sliding, 0) as total
+  from readings window sliding as ${RATE_WINDOW_FRAME}) sliding_windows
 where at >= $11::timestamptz order by ${order} desc, at, idempotency_id desc limit 1`;
 
 const BY_AVERAGE = highest(

@@ -1,4 +1,4 @@
-import { OF_ALL_CUSTOMERS } from './tables.js';
+import { TIME_INDEX_CONDITION } from './tables.js';
 
 export const MAX_STEPS = 5_000;
 /** Limit of events that one statement lists, whatever the number of series: a page and one more. */
@@ -45,7 +45,7 @@ order by part.ordinal, listed.time, listed."idempotencyId" collate "C" limit ${M
 
 /** Returns the condition for the events of the customer $2, or of all customers. */
 const ofOneOrAll = (events: string, ofCustomer: boolean): string =>
-  ofCustomer ? `${events}.customer_key = $2::uuid` : `$2::uuid is null and ${events}.${OF_ALL_CUSTOMERS}`;
+  ofCustomer ? `${events}.customer_key = $2::uuid` : `$2::uuid is null and ${events}.${TIME_INDEX_CONDITION}`;
 
 /** Lists event names, each by one index look-up. @param ofCustomer selects those of the customer $2 */
 export function namesOf(ofCustomer: boolean): string {

@@ -101,8 +101,8 @@ export const EVENTS_BY_TIME_MIGRATION = `
 create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id);
 `;
 
-/** Condition that every event meets, and that a query of the events of all customers names to read the index by time. */
-export const OF_ALL_CUSTOMERS = 'batch_id >= 0';
+/** Condition of the index by time. Every event meets it; a query over all customers repeats it, so that PostgreSQL reads this index. */
+export const TIME_INDEX_CONDITION = 'batch_id >= 0';
 
 /**
  * An index that only queries of all customers can use. Before the table was first analyzed, PostgreSQL chose the one above
@@ -110,7 +110,7 @@ export const OF_ALL_CUSTOMERS = 'batch_id >= 0';
  */
 export const EVENTS_OF_ALL_BY_TIME_MIGRATION = `
 drop index usage_events_by_time;
-create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id) where ${OF_ALL_CUSTOMERS};
+create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id) where ${TIME_INDEX_CONDITION};
 `;
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
-import { DIFFERS } from './count-sql.js';
+import { HASH_DIFFERS_SQL } from './count-sql.js';
 import type { AlteredEvents } from './domain/counter.js';
 import {
   AlteredEventCollector,
@@ -12,7 +12,7 @@ import {
 } from './stored-event.js';
 import { UsageReads } from './usage-reads.js';
 import type { CountRequest } from './usage-reader.js';
-import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
+import { COUNTED_EVENTS, FIRST_UNCOUNTED_BATCH, QUESTIONS, questionValues } from './usage-questions-sql.js';
 import { asCounter } from './domain/usage-base.js';
 
 interface AlteredBatch {
@@ -122,11 +122,11 @@ export class UsageEvidence {
 
 const EVENTS_OF_CUSTOMER = `
 select ${STORED_EVENT_COLUMNS} from usage_events e
-where e.org = $1 and e.customer_key = $2 and e.event_name = $3 and ${DIFFERS}
+where e.org = $1 and e.customer_key = $2 and e.event_name = $3 and ${HASH_DIFFERS_SQL}
 order by e.idempotency_id`;
 
 const ALL_EVENTS = `select ${STORED_EVENT_COLUMNS} from usage_events e
-where ($1::bigint is null or e.batch_id >= $1) and ${DIFFERS}`;
+where ($1::bigint is null or e.batch_id >= $1) and ${HASH_DIFFERS_SQL}`;
 
 /** @param where which of the batches and of the events, by columns that both have; @param only which of what differs */
 const alteredBatches = (where: string, { before = '', only = 'true' } = {}): string => `
@@ -148,7 +148,7 @@ const ALL_BATCHES = alteredBatches('($1::bigint is null or batch_id >= $1)');
 
 /** The array is read once, before: with it the events of a batch are found by the index. */
 const COUNTED_BATCHES = alteredBatches('org = $1 and batch_id = any(array(select batch_id from counted))', {
-  before: `questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), counted as materialized (
+  before: `questions as (${QUESTIONS}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH}), counted as materialized (
     select distinct event.batch_id from questions q cross join lateral (select e.batch_id ${COUNTED_EVENTS}) event
   ),`,
 });

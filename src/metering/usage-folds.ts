@@ -10,7 +10,13 @@ import { lookbackOf } from './domain/granularity.js';
 import { START_OF_LOG, readSpan } from './domain/read-span.js';
 import { RATE_BY } from './rate-sql.js';
 import type { UsageReads } from './usage-reads.js';
-import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS, questionValues } from './usage-questions-sql.js';
+import {
+  COUNTED_EVENTS,
+  FIRST_UNCOUNTED_BATCH,
+  numberIn,
+  QUESTIONS,
+  questionValues,
+} from './usage-questions-sql.js';
 
 type Evidence = Omit<UsageCount, 'digest' | 'level'>;
 
@@ -44,7 +50,7 @@ interface ReadingRow {
 interface RateRow {
   readonly event_count: string;
   readonly absent_values: string;
-  /** Null: no event has a stretch that ends with it. */
+  /** Null: no event has a sliding window that ends with it. */
   readonly total: string | null;
   /** Values in it, where they are averaged; 1 otherwise. */
   readonly present: string | null;
@@ -151,7 +157,7 @@ export const foldParameters = ({ org, sealedUpTo, question }: Counted, window: P
 ];
 
 const READ = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readings as (
+with questions as (${QUESTIONS}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH}), readings as (
   select at, idempotency_id, ${numberIn('said')} as value from questions q cross join lateral (
     select e.event_time as at, e.idempotency_id, e.properties -> q.property as said ${COUNTED_EVENTS} offset 0
   ) event)`;
@@ -160,7 +166,7 @@ const READINGS = `${READ}
 select at, value from readings order by at, idempotency_id`;
 
 const LAST_READING = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+with questions as (${QUESTIONS}), first_uncounted as materialized (${FIRST_UNCOUNTED_BATCH})
 select last.* from questions q cross join lateral (
   select e.event_time as at, usage_number(e.properties -> q.property) as value
   ${COUNTED_EVENTS}

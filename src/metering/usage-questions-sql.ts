@@ -62,7 +62,7 @@ export const QUESTIONS_FROM_BASE = `
  * is above all ids. Batches other than stragglers are numbered in the order of their ids, so the first one past the
  * watermark has the lowest id; for `min(batch_id)` PostgreSQL would read the batches from the first one on.
  */
-export const FRONTIER = `
+export const FIRST_UNCOUNTED_BATCH = `
   select case when $2::bigint is null then 9223372036854775807 else least(
     (select min(batch_id) from usage_batches where org = $1 and sealed_number is null),
     (select min(batch_id + 0) from usage_batches where org = $1 and is_straggler and sealed_number > $2),
@@ -92,7 +92,7 @@ export const COUNTED_EVENTS = `
   from usage_events e
   where e.org = $1 and e.customer_key = q.customer_key and e.event_name = q.event_name
     and e.event_time >= q.window_start and e.event_time < q.window_end
-    and (e.batch_id < (select batch_id from frontier) or $2 >=
+    and (e.batch_id < (select batch_id from first_uncounted) or $2 >=
       (select b.sealed_number from usage_batches b where b.org = $1 and b.batch_id = e.batch_id))
     and ${PASSES_FILTERS}`;
 

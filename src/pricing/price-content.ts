@@ -140,8 +140,8 @@ export interface TermBasis {
    */
   readonly daysFrom?: Instant;
   /**
-   * First full period of a renewal after the zone changed; it does not begin and end at boundaries of the anchor. A switch
-   * keeps it, for the add-ons and invoicing dates that began in it.
+   * First full period of a renewal after the zone changed; it does not begin and end at boundaries of the anchor. A renewal
+   * inside it keeps it, and so does a switch, for the add-ons and invoicing dates that began in it.
    */
   readonly firstFull?: Period;
   /** Present if the term began inside a billing period of its predecessor (after a switch, or an end that was set). */

@@ -125,9 +125,14 @@ export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, un
   return dates;
 }
 
-/** Returns the invoicing date at or after the end of a window, which can be after the end of the term. */
-export const invoicingDateOf = ({ end }: Period, interval: Interval, term: PricedTerm): Instant =>
-  nextBoundary(plusMicros(end, -1n), term.basis.zone, interval, invoicingAnchor(term));
+/**
+ * Returns the invoicing date at or after the end of a window, which can be after the end of the term. The boundary that dates
+ * count from is none, also where the window ends before it.
+ */
+export function invoicingDateOf({ end }: Period, interval: Interval, term: PricedTerm): Instant {
+  const anchor = invoicingAnchor(term);
+  return nextBoundary(latest(plusMicros(end, -1n), anchor.firstStart), term.basis.zone, interval, anchor);
+}
 
 const invoicingAnchor = (term: PricedTerm): Anchor =>
   windowAnchorOf(term.basis.continues?.termStart ?? term.start, { ...term, basis: periodBasisOf(term) });

@@ -8,7 +8,7 @@ import { timeSpanOf } from './domain/term-state.js';
 import type { TermReader } from './term-reader.js';
 
 /** A reservation of this age that its subscription does not have was left by a command that did not reach its append. */
-export const ABANDONED = `taken_at < now() - interval '1 minute'`;
+export const ABANDONED_SQL = `taken_at < now() - interval '1 minute'`;
 
 export interface HeldReservation extends OverlapReservation {
   readonly abandonable: boolean;
@@ -42,7 +42,7 @@ export class AbandonedReservations {
     await this.pool.query({
       name: 'overlap-reservations-update-abandoned',
       text: `update placements set start_at = $3, end_at = $4
-        where org = $1 and subscription_id = $2 and ${ABANDONED}`,
+        where org = $1 and subscription_id = $2 and ${ABANDONED_SQL}`,
       values: [org, held.subscriptionId, start, end],
     });
     return true;
@@ -51,7 +51,7 @@ export class AbandonedReservations {
   private async delete(org: Uuid, { subscriptionId }: HeldReservation): Promise<boolean> {
     await this.pool.query({
       name: 'overlap-reservations-delete-abandoned',
-      text: `delete from placements where org = $1 and subscription_id = $2 and ${ABANDONED}`,
+      text: `delete from placements where org = $1 and subscription_id = $2 and ${ABANDONED_SQL}`,
       values: [org, subscriptionId],
     });
     return true;

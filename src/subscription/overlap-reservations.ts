@@ -16,7 +16,7 @@ import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/ev
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term, SubscriptionFilter } from './domain/events.js';
 import { firstCollision, type OverlapReservation, reservationOf } from './domain/overlap-reservation.js';
-import { ABANDONED, AbandonedReservations, type HeldReservation } from './abandoned-reservations.js';
+import { ABANDONED_SQL, AbandonedReservations, type HeldReservation } from './abandoned-reservations.js';
 import { type ReservedTerm, timeSpanOf } from './domain/term-state.js';
 import { TermReader } from './term-reader.js';
 
@@ -180,7 +180,7 @@ async function heldReservations(
   }>({
     name: 'overlap-reservations-held',
     text: `select subscription_id, version_id, start_at, end_at, filters,
-        ${ABANDONED} as abandonable
+        ${ABANDONED_SQL} as abandonable
       from placements where org = $1 and customer_key = $2 and version_id = any ($3::uuid[])
         and (end_at is null or end_at > $4)`,
     values: [

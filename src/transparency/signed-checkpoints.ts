@@ -68,7 +68,7 @@ export class SignedCheckpoints {
       const keys = await this.keys.keys();
       if (await this.hasOtherKeys(org, keys)) await this.keyLog.record(org, keys);
       await this.trees.catchUp();
-      await this.trees.takeInBatches(org, Number(await this.sealer.seal(org)));
+      await this.trees.appendBatches(org, Number(await this.sealer.seal(org)));
       const signed = await inTransaction(this.database.pool, (client) =>
         this.signHead(client, org, keys, cause),
       );

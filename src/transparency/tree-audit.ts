@@ -37,12 +37,12 @@ export class TreeAudit {
   async differences(kept?: readonly SignedHead[]): Promise<string[]> {
     const trees = await this.trees(kept ?? (await this.stored()), kept === undefined);
     const faults: string[] = [];
-    for (const tree of trees.values()) await this.takeInBatches(tree);
+    for (const tree of trees.values()) await this.addBatches(tree);
     for await (const event of this.events.readAll()) {
       const tree = trees.get(orgOfStream(event.stream));
       if (!tree || tree.isComplete) continue;
       await tree.append(eventLeaf(event, tree.size), leafName(event.stream, event.revision));
-      await this.takeInBatches(tree);
+      await this.addBatches(tree);
     }
     for (const tree of trees.values()) {
       const fault = tree.fault() ?? (await tree.tiles?.fault());
@@ -70,7 +70,7 @@ export class TreeAudit {
     );
   }
 
-  private async takeInBatches(tree: AuditedTree): Promise<void> {
+  private async addBatches(tree: AuditedTree): Promise<void> {
     while (tree.runs[0]?.leaf === tree.size && !tree.isComplete) {
       const { last } = tree.runs.shift()!;
       for (let before = -1; tree.batches < last && tree.batches !== before;) {

@@ -73,7 +73,7 @@ export class TreeWriter {
   }
 
   /** Appends the batches that are recorded to follow the last leaf of the tree. */
-  async takeInRecorded(org: Uuid, at: Position): Promise<void> {
+  async appendRecordedBatches(org: Uuid, at: Position): Promise<void> {
     await this.appendRecorded(org, await this.treeOf(org), at);
   }
 

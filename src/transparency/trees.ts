@@ -49,7 +49,7 @@ export class Trees {
   async follow(): Promise<FollowedBatch> {
     return (
       (await this.step('skip locked', (client, position) =>
-        this.takeIn(client, position, FOLLOWED_AT_ONCE),
+        this.appendNext(client, position, FOLLOWED_AT_ONCE),
       )) ?? NOTHING
     );
   }
@@ -61,7 +61,7 @@ export class Trees {
   async catchUp(): Promise<void> {
     for (;;) {
       const followed = await this.step('', (client, position) =>
-        this.takeIn(client, position, CAUGHT_UP_AT_ONCE),
+        this.appendNext(client, position, CAUGHT_UP_AT_ONCE),
       );
       if (!followed || followed.isLevel) return;
     }
@@ -71,7 +71,7 @@ export class Trees {
    * Appends the sealed usage batches of an organization up to a number.
    * @throws TreeMismatch
    */
-  async takeInBatches(org: Uuid, upTo: number): Promise<void> {
+  async appendBatches(org: Uuid, upTo: number): Promise<void> {
     for (let last = 0; last < upTo;) {
       const taken = await this.step('', async (client, position) => {
         const writer = new TreeWriter(client);
@@ -98,12 +98,12 @@ export class Trees {
           where b.leaf >= coalesce(t.size, 0)`,
       );
       const writer = new TreeWriter(client);
-      for (const { org } of rows) await writer.takeInRecorded(org, position);
+      for (const { org } of rows) await writer.appendRecordedBatches(org, position);
       await writer.flush();
     });
   }
 
-  private async takeIn(client: PoolClient, position: Position, most: number): Promise<FollowedBatch> {
+  private async appendNext(client: PoolClient, position: Position, most: number): Promise<FollowedBatch> {
     const writer = new TreeWriter(client);
     let [events, characters] = [0, 0];
     let last = position;

@@ -9,6 +9,7 @@ let shop: Shop;
 let fixture: AddonFixture;
 let feature: string;
 let metric: string;
+let rate: string;
 let plan: string;
 const addons: Record<string, string> = {};
 
@@ -20,10 +21,10 @@ const has = async (): Promise<boolean> => {
     .expect(200);
   return body.access;
 };
-const counted = async () => {
+const counted = async (counts = metric) => {
   const { customer } = fixture.served();
   const { body } = await app.request
-    .get(`/api/metric_access/?customer_id=${customer}&metric_id=${metric}`)
+    .get(`/api/metric_access/?customer_id=${customer}&metric_id=${counts}`)
     .expect(200);
   const [{ subscription: _, ...limits }] = body.access_per_subscription;
   return { access: body.access, ...limits };
@@ -58,7 +59,18 @@ beforeAll(async () => {
       },
     ],
   });
-  for (const name of ['recurring', 'once', 'usage']) await fixture.subscribed(name, plan, '2026-01-01');
+  rate = await shop.metric({
+    metric_name: 'requests an hour',
+    metric_type: 'rate',
+    granularity: 'hours',
+  });
+  addons['rated'] = await fixture.addon({
+    recurring_charges: [],
+    billing_frequency: 'recurring',
+    components: [{ metric_id: rate, tiers: [{ type: 'free', range_start: 0 }] }],
+  });
+  for (const name of ['recurring', 'once', 'usage', 'rated'])
+    await fixture.subscribed(name, plan, '2026-01-01');
   await fixture.subscribed('ending', plan, '2026-01-01', { auto_renew: false });
   await app.advance('2026-01-10T00:00:00Z');
 });
@@ -129,5 +141,25 @@ describe('access by an add-on', () => {
     fixture.turnTo(body[0]);
     await fixture.cancel(addons['recurring']!);
     expect(await has()).toBe(false);
+  });
+
+  it('counts a rate as billing does, also after a switch that kept usage separate', async () => {
+    const { customer } = fixture.resume('rated');
+    const turnToRunning = async () => {
+      const { body } = await app.request.get(`/api/subscriptions/?customer_id=${customer}&status=active`);
+      return fixture.turnTo(body[0]).subscription.subscription_id;
+    };
+    await turnToRunning();
+    await fixture.attach(addons['rated']!);
+    await app.advance('2026-03-01T00:20:00Z');
+    await uses(2, '2026-02-28T23:30:00Z');
+    await uses(3, '2026-03-01T00:10:00Z');
+    expect(await counted(rate)).toMatchObject({ metric_usage: 5 });
+    const other = await shop.plan('another', { recurring_charges: [] });
+    await app.request
+      .post(`/api/subscriptions/${await turnToRunning()}/switch_plan/`)
+      .send({ switch_plan_id: other, usage_behavior: 'keep_separate' })
+      .expect(200);
+    expect(await counted(rate)).toMatchObject({ metric_usage: 5 });
   });
 });

@@ -55,8 +55,8 @@ describe('a tree with more runs of batches than are read at once, and more leave
   it('comes to the same hashes when it is built anew', async () => {
     const trees = app.service.app.get(Trees);
     await trees.catchUp();
-    for (let number = 1; number <= RUNS; number++) await trees.takeInBatches(app.org, number);
-    await trees.takeInBatches(app.org, BATCHES);
+    for (let number = 1; number <= RUNS; number++) await trees.appendBatches(app.org, number);
+    await trees.appendBatches(app.org, BATCHES);
     const before = await stored();
     expect(before.tree).toEqual([expect.objectContaining({ batches: String(BATCHES) })]);
     await trees.rebuild();

@@ -159,6 +159,16 @@ describe('citations', () => {
     expect(rows.filter((row) => !/^\| [^|]+ \| [^|]+ \| \[`[\w.-]+`\]\([^)]+\) +\|$/.test(row))).toEqual([]);
   });
 
+  it('of each released event type are in the README of a module', () => {
+    const released = JSON.parse(read('test/golden/events/released.json')) as object;
+    const types = new Set(Object.keys(released).map((shape) => shape.split(' ')[0]!));
+    const modules = pages.filter((file) => /^src\/[\w-]+\/README\.md$/.test(file)).map(read);
+    expect(types.size).toBeGreaterThan(50);
+    expect(
+      [...types].filter((type) => !modules.some((page) => new RegExp(`\\b${type}\\b`).test(page))),
+    ).toEqual([]);
+  });
+
   it('name a rule by its anchor, not by the number of a section', () => {
     const numbered = [...sources, ...pages].flatMap((file) =>
       [...read(file).matchAll(/^.*\bsections? \d.*$/gim)].map(([line]) => `${file}: ${line.trim()}`),

@@ -34,7 +34,7 @@ export async function measureBatchLeaves(cluster: Cluster): Promise<Figure> {
     const trees = new Trees(new Database(pool, '', async () => {}), store);
     await trees.catchUp();
     const began = performance.now();
-    const { here, database } = await processorTimeOf(pool, () => trees.takeInBatches(ORG, BATCHES));
+    const { here, database } = await processorTimeOf(pool, () => trees.appendBatches(ORG, BATCHES));
     const ms = performance.now() - began;
     const taken = await treeOf(pool);
     await trees.rebuild();

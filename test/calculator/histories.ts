@@ -263,11 +263,14 @@ function rebilledAtOnce(step: Step, index: number, all: readonly Step[]): Step {
   return all.slice(0, index).some(movesDates) ? { ...step, rebill: true } : step;
 }
 
-/** Drops the anchors of a plan whose duration may not be counted in months: it has no day of the month to keep. */
+/** Drops anchors that a month may be too short for, where the duration may be of weeks: their granularities lose the day. */
 const anchors = (
   { day_anchor, month_anchor }: Pick<Plan, 'day_anchor' | 'month_anchor'>,
   duration: Plan['plan_duration'],
-) => (duration === null ? { day_anchor: null, month_anchor: null } : { day_anchor, month_anchor });
+) =>
+  duration === null && (day_anchor ?? 1) > 28
+    ? { day_anchor: null, month_anchor: null }
+    : { day_anchor, month_anchor };
 
 function placed(
   { hoursAgo = 0, endsIn = null, ...one }: Unplaced,

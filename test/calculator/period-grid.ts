@@ -40,11 +40,11 @@ export function periodGrid(start: Ms, zone: string, plan: Plan): Grid {
   const date = localDay(start, zone);
   const { month_anchor: month } = plan;
   const grid = gridFrom(date, duration, zone);
-  if (grid.months === 0) return grid;
   const day = plan.day_anchor ?? (month === null ? monthAndDay(date).day : 1);
-  let base = grid.month;
+  let base = monthAndDay(date).month;
   while ((month !== null && ((base % 12) + 12) % 12 !== month - 1) || dateIn(base, day) > date) base -= 1;
-  return { ...grid, month: base, day };
+  // Weeks and days count from the anchor's date.
+  return grid.months > 0 ? { ...grid, month: base, day } : gridFrom(dateIn(base, day), duration, zone);
 }
 
 /**

@@ -19,9 +19,11 @@ export function renewed(term: Term, plan: string, history: History, id: () => nu
   const hasDays = prices.day_anchor !== null || prices.month_anchor !== null;
   const kept = zone === term.zone ? term.grid : { ...term.grid, zone };
   const grid = isSwitched && hasDays ? periodGrid(start, zone, prices) : kept;
-  const firstFull = firstFullIn(grid, term.zone, start);
   const { end, full } = periodsOf(term).at(-1)!;
   const continued = grid === term.grid && end < full.end ? full : null;
+  const own = firstFullIn(grid, term.zone, start);
+  // A term that continues the first full period in another zone has the rest of that period.
+  const firstFull = own ?? (continued === term.firstFull ? continued : null);
   return {
     ...term,
     id: id(),

@@ -227,9 +227,11 @@ export function invoicingDates(term: Term, interval: Interval): Ms[] {
   return all.filter((date) => date > term.start);
 }
 
-/** Returns the invoicing date of a window, which can be after the term. */
-export const invoicingDateOf = ({ end }: Span, interval: Interval, term: Term): Ms =>
-  stretchAt(gridAt(invoicedFrom(term), interval, term), end - 1).end;
+/** Returns the invoicing date of a window, which can be after the term. The date that dates count from is none. */
+export function invoicingDateOf({ end }: Span, interval: Interval, term: Term): Ms {
+  const from = invoicedFrom(term);
+  return stretchAt(gridAt(from, interval, term), Math.max(end - 1, from)).end;
+}
 
 const invoicedFrom = (term: Term): Ms => countedFrom(term.carriedOver?.termStart ?? term.start, term);
 

@@ -127,6 +127,16 @@ steps:
   2026-02-01T00:10:00Z track 5:
   2026-02-08T05:31:00Z advance: [5.00]
 \`\`\`
+# usage that bill_none drops at the boundary, which is no invoicing date
+\`\`\`yaml
+plans:
+  A: { day_anchor: 1, M: { tiers: [1.00], invoicing_interval_unit: week } }
+steps:
+  2026-01-30 subscribe A:
+  2026-01-31 zone America/New_York:
+  2026-02-01T01:00:00Z track 5:
+  2026-02-01T05:00:00Z cancel charge_prorated bill_none: none
+\`\`\`
 # by days, the day of New York that has begun
 \`\`\`yaml
 org: { proration_basis: day }

@@ -3,6 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { gaugeCheckpointUpTo } from '../../billing/accounts/domain/gauge-checkpoints.js';
 import type { AccountState } from '../../billing/accounts/domain/account-state.js';
 import { accountDecider, accountId } from '../../billing/decider/domain/account.js';
+import { ownStartOf } from '../../billing/rating/addon-basis.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent, PrepaidUnits } from '../../pricing/price-content.js';
 import { metricOf } from '../../catalog/queries/metrics.js';
@@ -19,6 +20,8 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { termDecider } from '../../subscription/domain/term-decider.js';
+import { addonsOf } from '../../subscription/domain/term-periods.js';
 import {
   allows,
   limitsOf,
@@ -108,12 +111,9 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, Quantity>> {
     const accounts = new Map<string, Promise<AccountState>>();
-    const asked = rows.flatMap(({ counting }, ordinal) =>
-      counting
-        ? [{ ordinal, counting, question: usageQuestion(counting.term, counting.component, now) }]
-        : [],
-    );
-    const questions = asked.map(async ({ counting, question }): Promise<QuestionFromBase> => {
+    const asked = rows.flatMap(({ counting }, ordinal) => (counting ? [{ ordinal, counting }] : []));
+    const questions = asked.map(async ({ counting }): Promise<QuestionFromBase> => {
+      const question = usageQuestion(await this.countedTermOf(org, counting), counting.component, now);
       if (counting.component.metric.eventType !== 'delta') return question;
       const { currency } = counting.term.basis;
       const account = accounts.get(currency) ?? this.accountOf(org, counting.term);
@@ -122,6 +122,20 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     });
     const counts = await this.usage.countLive(org, await Promise.all(questions), signal);
     return new Map(counts.map((count, index) => [asked[index]!.ordinal, readExactText(count.quantity)]));
+  }
+
+  /**
+   * Returns the term whose windows the usage is counted in. After a switch that kept usage separate, the rate of an add-on
+   * may look back further than its term (docs/billing.md#rates): only the stream of the term says how far.
+   */
+  private async countedTermOf(org: Uuid, { component, term, addon }: Counting): Promise<MeteredTerm> {
+    if (!addon || component.metric.metricType !== 'rate' || term.basis.ownStart === undefined) return term;
+    const stream = streamName('subscription', org, addon.subscriptionId);
+    const { state } = await readState(this.store, stream, termDecider);
+    const found = addonsOf(state?.term ?? {}).find(
+      ({ addonSubscriptionId }) => addonSubscriptionId === addon.addonSubscriptionId,
+    );
+    return found ? { ...term, basis: { ...term.basis, ...ownStartOf(found, term.basis) } } : term;
   }
 
   /** Reads the account that a term is billed in. */
@@ -148,9 +162,10 @@ const componentIn = (components: string): string =>
 /** Component of the plan, or of the first add-on that has the metric. */
 const TERMS = selectRunningTerms(
   `s.basis, s.customer_key as "customerKey", s.prepaid_units as "prepaidUnits",
-    ${componentIn('v.components')} as "inPlan", attached.component as "inAddon", attached.since as "addonSince"`,
+    ${componentIn('v.components')} as "inPlan", attached.component as "inAddon", attached.since as "addonSince",
+    s.subscription_id as "subscriptionId", attached.id as "addonSubscriptionId"`,
   `left join lateral (
-    select sa.start_at as since, ${componentIn('a.components')} as component
+    select sa.start_at as since, sa.addon_subscription_id as id, ${componentIn('a.components')} as component
     from ${RUNNING_ADDONS} and ${componentIn('a.components')} is not null
     order by sa.start_at, sa.addon_subscription_id limit 1
   ) attached on true`,
@@ -164,6 +179,8 @@ interface MeteredRow extends TermRow, MeteredTerm {
   readonly inPlan: PlanComponent | null;
   readonly inAddon: PlanComponent | null;
   readonly addonSince: Instant | null;
+  readonly subscriptionId: Uuid;
+  readonly addonSubscriptionId: Uuid | null;
 }
 
 interface Counting {
@@ -172,22 +189,26 @@ interface Counting {
   readonly term: MeteredTerm;
   /** Prepaid units of the window. */
   readonly units: Quantity;
+  /** The add-on that has the component; absent where the plan has it. */
+  readonly addon?: { readonly subscriptionId: Uuid; readonly addonSubscriptionId: Uuid };
 }
 
 /** Finds the component of a term for the metric: the plan's, else an add-on's from its attachment on. */
 function countingOf(row: Omit<MeteredRow, 'planName'>): Counting | null {
   const { customerKey, filters, end, prepaidUnits, inPlan, inAddon, addonSince } = row;
+  const { subscriptionId, addonSubscriptionId } = row;
   if (inPlan) {
     const held = prepaidUnits.find(({ metricId }) => metricId === inPlan.metricId);
     return { component: inPlan, term: row, units: held ? quantity(held.units) : ZERO };
   }
-  if (!inAddon || addonSince === null) return null;
+  if (!inAddon || addonSince === null || addonSubscriptionId === null) return null;
   const { continues: _, ...basis } = row.basis;
   const units = inAddon.prepaid?.units ?? null;
   return {
     component: inAddon,
     term: { customerKey, filters, start: addonSince, end, basis },
     units: units === null ? ZERO : quantity(units),
+    addon: { subscriptionId, addonSubscriptionId },
   };
 }
 

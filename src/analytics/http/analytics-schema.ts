@@ -13,7 +13,7 @@ import {
   type Schema,
 } from '../../platform/http/openapi/schema.js';
 import { day, dateTime, wireId } from '../../platform/http/openapi/values.js';
-import type { Current } from '../queries/analytics-reader.js';
+import type { RowsAsOf } from '../queries/analytics-reader.js';
 
 const money = (description: string) => number({ description });
 
@@ -165,7 +165,7 @@ export const USAGE_BY_METRIC = report(
   },
 );
 
-export const presentMoment = ({ asOf, position }: Current<unknown>) => ({
+export const presentMoment = ({ asOf, position }: RowsAsOf<unknown>) => ({
   as_of: formatInstant(asOf),
   position,
 });

@@ -5,8 +5,8 @@ import { Database } from '../../platform/database/open-database.js';
 import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 
-/** Rows with their moment. */
-export interface Current<Rows> {
+/** Rows with the time and the position that they are as of. */
+export interface RowsAsOf<Rows> {
   /** Present time of the organization, which ends months and ages debts. */
   readonly asOf: Instant;
   /**
@@ -41,7 +41,7 @@ export class AnalyticsReader {
     name: string,
     select: string,
     values: readonly unknown[],
-  ): Promise<Current<readonly Row[]>> {
+  ): Promise<RowsAsOf<readonly Row[]>> {
     // Reads the position first: every read model has applied the log up to it when the statement begins.
     const level = await this.readModels.reached();
     const [commit, prepare] = [`$${values.length + 2}::bigint`, `$${values.length + 3}::bigint`];

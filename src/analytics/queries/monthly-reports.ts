@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import { AnalyticsReader, type Current } from './analytics-reader.js';
+import { AnalyticsReader, type RowsAsOf } from './analytics-reader.js';
 import { everyMonth, monthOf, type Month, type MonthlyRow } from './every-month.js';
 
 export interface MonthsSelection {
@@ -44,14 +44,14 @@ const NO_CHANGE = { granted: '0', sold: '0', drawn: '0', voided: '0', expired: '
 export class MonthlyReports {
   constructor(private readonly reader: AnalyticsReader) {}
 
-  recurringRevenue(org: Uuid, selection: MonthsSelection): Promise<Current<readonly RecurringRevenueRow[]>> {
+  recurringRevenue(org: Uuid, selection: MonthsSelection): Promise<RowsAsOf<readonly RecurringRevenueRow[]>> {
     return this.read<RecurringRevenueRow>(org, 'mrr', Object.keys(NO_REVENUE), selection, (at) => ({
       ...at,
       ...NO_REVENUE,
     }));
   }
 
-  invoiced(org: Uuid, selection: MonthsSelection): Promise<Current<readonly InvoicedRow[]>> {
+  invoiced(org: Uuid, selection: MonthsSelection): Promise<RowsAsOf<readonly InvoicedRow[]>> {
     return this.read<InvoicedRow>(
       org,
       'invoices_by_month',
@@ -64,7 +64,7 @@ export class MonthlyReports {
     );
   }
 
-  credits(org: Uuid, selection: MonthsSelection): Promise<Current<readonly CreditsRow[]>> {
+  credits(org: Uuid, selection: MonthsSelection): Promise<RowsAsOf<readonly CreditsRow[]>> {
     const columns = [...Object.keys(NO_CHANGE), 'balance'];
     return this.read<CreditsRow>(org, 'credit_liability', columns, selection, (at, before) => ({
       ...at,
@@ -80,7 +80,7 @@ export class MonthlyReports {
     columns: readonly string[],
     { first, last, currency }: MonthsSelection,
     absent: (at: MonthlyRow, before: Row | undefined) => Row,
-  ): Promise<Current<readonly Row[]>> {
+  ): Promise<RowsAsOf<readonly Row[]>> {
     const current = await this.reader.read<Row>(
       org,
       view,

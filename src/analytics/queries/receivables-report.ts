@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import { AnalyticsReader, type Current } from './analytics-reader.js';
+import { AnalyticsReader, type RowsAsOf } from './analytics-reader.js';
 
 const AGES = ['not_due', 'days_0_30', 'days_31_60', 'days_61_90', 'days_over_90', 'total'] as const;
 
@@ -13,7 +13,7 @@ export type ReceivablesRow = { readonly currency: string; readonly customers: st
 export class ReceivablesReport {
   constructor(private readonly reader: AnalyticsReader) {}
 
-  read(org: Uuid, currency: string | undefined): Promise<Current<readonly ReceivablesRow[]>> {
+  read(org: Uuid, currency: string | undefined): Promise<RowsAsOf<readonly ReceivablesRow[]>> {
     return this.reader.read<ReceivablesRow>(
       org,
       'receivables',

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import { EVENTS_OF_BATCHES } from '../../metering/usage-days.js';
 import { Database } from '../../platform/database/open-database.js';
-import { AnalyticsReader, type Current } from './analytics-reader.js';
+import { AnalyticsReader, type RowsAsOf } from './analytics-reader.js';
 import { type UsageGranularity } from './usage-granularity.js';
 
 /** Stored events of a day or month. */
@@ -20,7 +20,7 @@ interface CountingMetric {
   readonly event_name: string;
 }
 
-export interface UsageByDay extends Current<readonly UsageOfDayRow[]> {
+export interface UsageByDay extends RowsAsOf<readonly UsageOfDayRow[]> {
   /** Metrics that read events of these names. */
   readonly metrics: readonly CountingMetric[];
 }

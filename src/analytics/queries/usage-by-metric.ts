@@ -7,7 +7,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import { pastMoment } from '../../platform/as-of/moment.js';
 import { Database } from '../../platform/database/open-database.js';
-import { AnalyticsReader, type Current } from './analytics-reader.js';
+import { AnalyticsReader, type RowsAsOf } from './analytics-reader.js';
 import { COUNT_USAGE_BY_METRIC, STORE_COUNTS, usageByMetricValues } from './usage-by-metric-sql.js';
 import { type UsageGranularity } from './usage-granularity.js';
 
@@ -20,7 +20,7 @@ interface UsageOfMetricRow {
   readonly events: string;
 }
 
-export interface UsageByMetric extends Current<readonly UsageOfMetricRow[]> {
+export interface UsageByMetric extends RowsAsOf<readonly UsageOfMetricRow[]> {
   /** Metrics with rows, those with most events first. */
   readonly metrics: readonly Metric[];
   /** Metrics with events in the range, but without rows. */

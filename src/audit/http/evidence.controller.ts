@@ -12,7 +12,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { file } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
-import { namelessFile } from '../../platform/http/server/nameless-file.js';
+import { openTemporaryFile } from '../../platform/http/server/temporary-file.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { EvidenceBundles } from '../evidence/evidence-bundle.js';
 import { BundleTags, type BundledContent } from './bundle-tags.js';
@@ -104,7 +104,7 @@ const ifRangeOf = ({ headers }: Request): string | undefined => headers['if-rang
  * bundle gets all of it, as RFC 9110 allows.
  */
 async function rangeOf(bundle: Readable, request: Request, response: Response): Promise<Readable> {
-  const spool = await namelessFile();
+  const spool = await openTemporaryFile();
   try {
     let size = 0;
     for await (const chunk of bundle as AsyncIterable<Buffer>) {

@@ -28,7 +28,7 @@ interface Run {
 }
 
 /**
- * Computes again, from the inputs as the run read them, how the price adjustments of an invoice came about that are
+ * Computes again, from the inputs as the run read them, how the price adjustments of an invoice were calculated that are
  * given once per billing period (docs/billing.md#price-adjustments). An adjustment that comes out as another has no entry.
  */
 export function priceAllocations(

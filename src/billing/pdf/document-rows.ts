@@ -12,7 +12,7 @@ import type { PriceContent } from '../../pricing/price-content.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
 import type { InvoiceLine } from '../accounts/domain/event-data.js';
 import { pricedTiers, type PricedTier } from './priced-tiers.js';
-import type { Wording } from './words.js';
+import type { Word, Wording } from './words.js';
 
 export interface DocumentRow {
   readonly name: string;
@@ -73,7 +73,7 @@ const isReversal = ({ base }: InvoiceLine): boolean => isNegativeMoney(fromStore
 function unusedRow(line: InvoiceLine, kept: InvoiceLine, words: Wording): DocumentRow {
   const first = firstUnusedDay(line, kept);
   return {
-    name: line.name,
+    name: nameOf(line, words),
     notes: [
       words.word('unusedTime', { period: words.days(first, line.localDates.last) }),
       planOf(line),
@@ -104,7 +104,7 @@ function rowOf(line: InvoiceLine, prices: Prices, words: Wording): DocumentRow {
   const [only] = tiers;
   const single = tiers.length === 1 && only!.type === 'per_unit' ? only : undefined;
   return {
-    name: line.name,
+    name: nameOf(line, words),
     notes: notesOf(line, words),
     quantity: line.quantity === null || isReversal(line) ? '' : words.number(line.quantity),
     unitPrice: single ? priceOf(single, line, words) : chargeOf(line, prices, words),
@@ -112,6 +112,23 @@ function rowOf(line: InvoiceLine, prices: Prices, words: Wording): DocumentRow {
     amount: words.amount(toDecimal(fromStored(line.subtotal))),
     tiers: single ? [] : tiers.map((tier) => tierRow(tier, line, words)),
   };
+}
+
+const LATE_USAGE = / \(late usage, \d{4}-\d{2}-\d{2}(?: to \d{4}-\d{2}-\d{2})?\)$/;
+const PREPAID = / \(prepaid\)$/;
+
+/** Returns the name with the words of the engine in the language of the document; its days are in the notes. */
+function nameOf({ name, chargeKey, explanation }: InvoiceLine, words: Wording): string {
+  const translated = (engine: RegExp, word: Word) => name.replace(engine, () => ` (${words.word(word)})`);
+  if (explanation.rule === 'credit_purchase') return words.word('creditPurchase');
+  switch (ChargeKey.parse(chargeKey).source?.kind) {
+    case 'usage':
+      return translated(LATE_USAGE, 'lateUsage');
+    case 'prepaid':
+      return translated(PREPAID, 'prepaid');
+    default:
+      return name;
+  }
 }
 
 function notesOf(line: InvoiceLine, words: Wording): string[] {

@@ -25,17 +25,19 @@ export interface InvoiceDocument {
   readonly logo: Buffer | undefined;
   readonly seller: readonly string[];
   readonly customer: readonly string[];
-  readonly facts: readonly Fact[];
+  readonly facts: readonly LabeledValue[];
   /** The amount to pay and until when, in one sentence. */
   readonly summary: string;
+  /** True if a line has a rate of tax: the table has a column for it. */
+  readonly hasTax: boolean;
   /** Rows of the table; they can be read once. */
   readonly rows: Iterable<DocumentRow>;
-  readonly totals: readonly Fact[];
+  readonly totals: readonly LabeledValue[];
   readonly payment: readonly string[];
   readonly footer: string;
 }
 
-export type Fact = readonly [label: string, value: string];
+export type LabeledValue = readonly [label: string, value: string];
 
 export interface DocumentSource {
   readonly invoice: ComputedInvoice;
@@ -81,6 +83,7 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
       : [words.word('erased')],
     facts: factsOf(invoice, number, words),
     summary: summaryOf(invoice, words),
+    hasTax: invoice.lines.some(({ explanation }) => explanation.taxRate !== undefined),
     rows: documentRows(invoice.lines, source.prices, words),
     totals: totalsOf(source, words),
     payment: paymentOf(seller, words),
@@ -95,7 +98,11 @@ const taxIdLines = (taxIds: readonly TaxId[] | undefined, words: Wording): strin
 const soldTotal = ({ lines, currency }: ComputedInvoice): Money =>
   sumOf(currency, lines.filter(isSold), ({ amount }) => fromStored(amount));
 
-function factsOf({ lines, issuedAt, dueAt }: ComputedInvoice, number: string, words: Wording): Fact[] {
+function factsOf(
+  { lines, issuedAt, dueAt }: ComputedInvoice,
+  number: string,
+  words: Wording,
+): LabeledValue[] {
   const firsts = lines.map(({ localDates }) => localDates.first).sort();
   const lasts = lines.map(({ localDates }) => localDates.last).sort();
   return [
@@ -116,12 +123,12 @@ function summaryOf({ costDue, dueAt }: ComputedInvoice, words: Wording): string 
 }
 
 /** Returns the totals: subtotal, tax by rate, credits drawn or granted, and the amount to pay. */
-function totalsOf({ invoice, customer }: DocumentSource, words: Wording): Fact[] {
+function totalsOf({ invoice, customer }: DocumentSource, words: Wording): LabeledValue[] {
   const { lines, currency, costDue } = invoice;
   const sold = lines.filter(isSold);
   const rates = [...new Set(sold.flatMap(({ explanation }) => explanation.taxRate ?? []))].sort();
   const amount = (money: Money) => words.amount(toDecimal(money));
-  const taxes = rates.map((rate): Fact => {
+  const taxes = rates.map((rate): LabeledValue => {
     const taxed = sold.filter(({ explanation }) => explanation.taxRate === rate);
     const on = amount(sumOf(currency, taxed, ({ subtotal }) => fromStored(subtotal)));
     const tax = sumOf(currency, taxed, (line) => adjusted(line, 'sales_tax'));
@@ -138,7 +145,7 @@ function totalsOf({ invoice, customer }: DocumentSource, words: Wording): Fact[]
     ...(credits.length === 0
       ? []
       : [[words.word('total'), words.money(toDecimal(soldTotal(invoice)))] as const]),
-    ...credits.map((line): Fact => [creditName(line, words), amount(fromStored(line.amount))]),
+    ...credits.map((line): LabeledValue => [creditName(line, words), amount(fromStored(line.amount))]),
     [words.word('amountDue'), words.money(toDecimal(fromStored(costDue)))],
   ];
 }

@@ -31,6 +31,9 @@ export const ENGLISH = {
   unusedUnits: 'Fewer units {period}',
   correctedUsage: 'Corrected usage {period}',
   movedUsage: 'Usage {period}, charged with the new plan',
+  lateUsage: 'late usage',
+  prepaid: 'prepaid',
+  creditPurchase: 'Credit purchase',
   partOf: '{share} of the period',
   adjustment: 'Price adjustment {amount}',
   flat: 'Flat fee',
@@ -73,6 +76,7 @@ export const GERMAN: Words = {
   ...{ upTo: 'bis {end}', per: '{price} je {units}', erased: 'Personenbezogene Daten gelöscht' },
   ...{ void: 'STORNIERT', page: 'Seite {page} von {count}', vat: 'USt-IdNr.', tax_number: 'Steuernummer' },
   company_number: 'Handelsregister',
+  ...{ lateUsage: 'späte Nutzung', prepaid: 'vorausbezahlt', creditPurchase: 'Kauf von Guthaben' },
   reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers für {amount}',
   standIn: '□ steht für ein Zeichen, das den Schriften dieses Dokuments fehlt; die Rechnung selbst hat es.',
 };
@@ -104,6 +108,7 @@ export const FRENCH: Words = {
   ...{ upTo: 'jusqu’à {end}', per: '{price} par {units}', erased: 'Données personnelles effacées' },
   ...{ void: 'ANNULÉE', page: 'Page {page} sur {count}', vat: 'N° TVA', tax_number: 'N° fiscal' },
   company_number: 'N° d’immatriculation',
+  ...{ lateUsage: 'consommation tardive', prepaid: 'prépayé', creditPurchase: 'Achat de crédit' },
   reverseCharge: 'Autoliquidation de la TVA par le client sur {amount}',
   standIn: '□ remplace un caractère absent des polices de ce document ; la facture elle-même le contient.',
 };
@@ -123,6 +128,7 @@ export const ARABIC: Words = {
   ...{ upTo: 'حتى {end}', per: '{price} لكل {units}', erased: 'تم محو البيانات الشخصية' },
   ...{ void: 'ملغاة', page: 'صفحة {page} من {count}', vat: 'رقم ضريبة القيمة المضافة' },
   ...{ tax_number: 'الرقم الضريبي', company_number: 'رقم السجل التجاري' },
+  ...{ lateUsage: 'استخدام متأخر', prepaid: 'مدفوع مسبقًا', creditPurchase: 'شراء رصيد' },
   reverseCharge: 'احتساب عكسي: العميل يسدد الضريبة على {amount}',
   standIn: '□ يمثل حرفًا لا تتضمنه خطوط هذا المستند؛ الفاتورة نفسها تتضمنه.',
 };
@@ -142,6 +148,7 @@ export const HEBREW: Words = {
   ...{ upTo: 'עד {end}', per: '{price} לכל {units}', erased: 'הפרטים האישיים נמחקו', void: 'מבוטל' },
   ...{ page: 'עמוד {page} מתוך {count}', vat: 'מספר עוסק', tax_number: 'מספר תיק מס' },
   company_number: 'מספר חברה',
+  ...{ lateUsage: 'שימוש מאוחר', prepaid: 'שולם מראש', creditPurchase: 'רכישת זיכוי' },
   reverseCharge: 'חיוב הפוך: הלקוח משלם את המס על {amount}',
   standIn: '□ מציין תו שחסר בגופנים של מסמך זה; החשבונית עצמה מכילה אותו.',
 };
@@ -169,6 +176,7 @@ export const CHINESE: Words = {
   },
   ...{ erased: '个人数据已删除', void: '作废', page: '第 {page} 页，共 {count} 页', vat: '增值税号' },
   ...{ tax_number: '税号', company_number: '公司注册号' },
+  ...{ lateUsage: '迟到用量', prepaid: '预付', creditPurchase: '购买余额' },
   reverseCharge: '反向征税：由客户缴纳税款，计税金额 {amount}',
   standIn: '□ 代表本文档字体中缺少的字符；账单本身包含该字符。',
 };
@@ -192,6 +200,7 @@ export const HINDI: Words = {
   ...{ free: 'निःशुल्क', above: '{start} से अधिक', upTo: '{end} तक', per: '{price} प्रति {units}' },
   ...{ erased: 'व्यक्तिगत डेटा मिटाया गया', void: 'रद्द', page: 'पृष्ठ {page} / {count}', vat: 'वैट संख्या' },
   ...{ tax_number: 'कर संख्या', company_number: 'कंपनी संख्या' },
+  ...{ lateUsage: 'विलंबित उपयोग', prepaid: 'पूर्वदत्त', creditPurchase: 'क्रेडिट की खरीद' },
   reverseCharge: 'रिवर्स चार्ज: {amount} पर कर ग्राहक देगा',
   standIn: '□ उस वर्ण के स्थान पर है जो इस दस्तावेज़ के फ़ॉन्ट में नहीं है; चालान में वह मौजूद है।',
 };

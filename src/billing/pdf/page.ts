@@ -13,7 +13,7 @@ const FOOT_STYLE: TextStyle = { size: 7, color: '#767676' };
 const FOOTER_WIDTH = WIDTH - 150;
 const LEADING = 1.42;
 
-export interface Paper {
+export interface PageSetup {
   readonly title: string;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
@@ -56,7 +56,7 @@ export class PdfCanvas {
   #isEnded = false;
 
   /** Dates and ids come from the invoice, so that the same invoice gives the same bytes. */
-  constructor({ title, language, direction, madeAt, footer }: Paper) {
+  constructor({ title, language, direction, madeAt, footer }: PageSetup) {
     const made = new Date(madeAt);
     this.#madeAt = made;
     this.#pdf = new PDFDocument({

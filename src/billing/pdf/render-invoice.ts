@@ -1,5 +1,5 @@
 import type { DocumentRow } from './document-rows.js';
-import type { Fact, InvoiceDocument } from './invoice-document.js';
+import type { LabeledValue, InvoiceDocument } from './invoice-document.js';
 import { type Attachment, MARGIN, PdfCanvas, WIDTH } from './page.js';
 import type { TextStyle } from './typesetter.js';
 
@@ -13,13 +13,18 @@ const GAP = 8;
 /** Height of the head of the table with a row below it. */
 const HEAD_AND_ROW = 60;
 
-const NAME = 223;
+/** Columns of numbers; names have the width that these leave. */
 const COLUMNS = [
   { title: 'quantity', width: 68, of: (row: Partial<DocumentRow>) => row.quantity },
   { title: 'unitPrice', width: 88, of: (row: Partial<DocumentRow>) => row.unitPrice },
   { title: 'tax', width: 40, of: (row: Partial<DocumentRow>) => row.tax },
   { title: 'amount', width: 76, of: (row: Partial<DocumentRow>) => row.amount },
 ] as const;
+
+const columnsOf = ({ hasTax }: InvoiceDocument) => COLUMNS.filter(({ title }) => hasTax || title !== 'tax');
+
+const nameWidth = (invoice: InvoiceDocument): number =>
+  columnsOf(invoice).reduce((rest, { width }) => rest - width, WIDTH);
 
 /** Renders an invoice on A4 pages, with the head of the table on each. The same document gives the same bytes. */
 export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attachment): Promise<Buffer> {
@@ -114,11 +119,13 @@ function writeParty(paper: PdfCanvas, { title, lines }: Party, x: number, y: num
   );
 }
 
-function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
+function writeTableHead(paper: PdfCanvas, invoice: InvoiceDocument): void {
+  const { words } = invoice;
+  const names = nameWidth(invoice);
   paper.open('TR');
-  paper.inside('TH', () => paper.write(words.word('description'), MARGIN, paper.y, NAME, LABEL));
-  let x = MARGIN + NAME;
-  for (const { title, width } of COLUMNS) {
+  paper.inside('TH', () => paper.write(words.word('description'), MARGIN, paper.y, names, LABEL));
+  let x = MARGIN + names;
+  for (const { title, width } of columnsOf(invoice)) {
     const name = title === 'amount' ? `${words.word(title)} (${words.currency})` : words.word(title);
     const style: TextStyle = { ...LABEL, align: 'right' };
     paper.inside('TH', () => paper.writeFitting(name, x + GAP, paper.y, width - GAP, style));
@@ -131,7 +138,7 @@ function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
 }
 
 async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument): Promise<void> {
-  const width = NAME - GAP;
+  const width = nameWidth(invoice) - GAP;
   const height =
     paper.heightOf(row.name, width, STRONG) +
     row.notes.reduce((sum, note) => sum + paper.heightOf(note, width, SMALL), 0);
@@ -146,7 +153,7 @@ async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocu
     const end = paper.write(row.name, MARGIN, top, width, STRONG);
     paper.y = row.notes.reduce((y, note) => paper.write(note, MARGIN, y, width, SMALL), end);
   });
-  writeNumbers(paper, row, top, BODY);
+  writeNumbers(paper, row, top, BODY, invoice);
   paper.close();
   for (const tier of row.tiers) {
     if (paper.room < 14) {
@@ -160,7 +167,7 @@ async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocu
     paper.inside('TD', () => {
       paper.y = paper.write(tier.name, MARGIN + 10, start, width - 10, SMALL);
     });
-    writeNumbers(paper, tier, start, SMALL);
+    writeNumbers(paper, tier, start, SMALL, invoice);
     paper.close();
     await pause();
   }
@@ -170,9 +177,15 @@ async function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocu
   await pause();
 }
 
-function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, y: number, style: TextStyle): void {
-  let x = MARGIN + NAME;
-  for (const { width, of } of COLUMNS) {
+function writeNumbers(
+  paper: PdfCanvas,
+  row: Partial<DocumentRow>,
+  y: number,
+  style: TextStyle,
+  invoice: InvoiceDocument,
+): void {
+  let x = MARGIN + nameWidth(invoice);
+  for (const { width, of } of columnsOf(invoice)) {
     const text = of(row) ?? '';
     paper.inside('TD', () => paper.writeFitting(text, x + GAP, y, width - GAP, { ...style, align: 'right' }));
     x += width;
@@ -180,7 +193,7 @@ function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, y: number, st
 }
 
 /** Writes the totals on one page where it has room for all of them. */
-function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
+function writeTotals(paper: PdfCanvas, totals: readonly LabeledValue[]): void {
   const rows = totals.map(([label, value], index) => {
     const isLast = index === totals.length - 1;
     const style: TextStyle = isLast ? { size: 10.5, bold: true } : BODY;

@@ -23,7 +23,7 @@ export function addonBasis(
 }
 
 /** Returns the start that the rates of an add-on look back to, if it is not that of its term. */
-const ownStartOf = (
+export const ownStartOf = (
   { ownStart }: TermAddon,
   { policy }: Pick<TermBasis, 'policy'>,
 ): Pick<TermBasis, 'ownStart'> =>

@@ -69,7 +69,7 @@ export function* draftSteps(
   return inLineOrder(drafts, data.policy);
 }
 
-/** Computes when terms fall due next, and bills nothing (docs/architecture.md#terms-that-a-run-meets). */
+/** Computes when terms fall due next, and bills nothing (docs/architecture.md#terms-without-a-due-date). */
 export function dueDatesOf(data: RunData, subscriptionIds: readonly Uuid[]): RunResult {
   const ids = new Set(subscriptionIds);
   const own = { ...data, terms: data.terms.filter(({ term }) => ids.has(term.subscriptionId)) };

@@ -46,14 +46,14 @@ export interface CreatePlanCommand {
 }
 
 /** Ways for subscriptions on versions that a new version replaces. */
-export const SUCCESSIONS = ['replace_on_renewal', 'grandfather'] as const;
-type Succession = (typeof SUCCESSIONS)[number];
+export const MAKE_ACTIVE_TYPES = ['replace_on_renewal', 'grandfather'] as const;
+type MakeActiveType = (typeof MAKE_ACTIVE_TYPES)[number];
 
 export interface PublishVersionCommand {
   readonly type: 'PublishVersion';
   readonly version: VersionDraft;
   /** Null if the version is not made active. */
-  readonly makeActive: Succession | null;
+  readonly makeActive: MakeActiveType | null;
 }
 
 export function createPlan(
@@ -91,7 +91,7 @@ export function publishVersion(
   return [publication, ...endOthers(plan, version, makeActive, now)];
 }
 
-function endOthers(plan: Plan, by: PublishedVersion, succession: Succession, now: Instant): PlanEvent[] {
+function endOthers(plan: Plan, by: PublishedVersion, succession: MakeActiveType, now: Instant): PlanEvent[] {
   const { planId } = plan;
   const others = plan.versions.filter(
     (version) =>

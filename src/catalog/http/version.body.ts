@@ -26,7 +26,7 @@ import { ReferenceTo } from '../../platform/http/references/reference-fields.js'
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import type { Tier } from '../../pricing/tiers.js';
 import { LARGEST_VERSION_NUMBER } from '../domain/plan-state.js';
-import { SUCCESSIONS, type PublishVersionCommand } from '../domain/publish-version.js';
+import { MAKE_ACTIVE_TYPES, type PublishVersionCommand } from '../domain/publish-version.js';
 import { IsAmount, IsName } from './fields.js';
 
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -112,7 +112,7 @@ export class VersionBody extends PricesBody {
 export class PublishVersionBody extends VersionBody {
   @IsWireId('plan') plan_id!: string;
   @IsOptional() @IsFlag() make_active?: boolean;
-  @IsOptional() @IsIn(SUCCESSIONS) make_active_type?: NonNullable<PublishVersionCommand['makeActive']>;
+  @IsOptional() @IsIn(MAKE_ACTIVE_TYPES) make_active_type?: NonNullable<PublishVersionCommand['makeActive']>;
 }
 
 /** Body of `PATCH /api/plan_versions/{version_id}/`. Omitted fields stay; null clears. */

@@ -32,7 +32,7 @@ function decide(command: IssuedCommand<OrganizationCommand>, state: Organization
       return state ? [] : [{ type: 'OrganizationCreated', data: { settings: command.settings } }];
     case 'ChangeSettings': {
       if (!state) throw new DomainError('not_found', unknownId('organization'));
-      const changes = whatDiffers(state, command.changes);
+      const changes = changedSettings(state, command.changes);
       return Object.keys(changes).length === 0 ? [] : [{ type: 'SettingsChanged', data: { changes } }];
     }
     default:
@@ -54,8 +54,8 @@ function evolve(state: Organization, event: SettingsEvent): Organization {
 /** Settings of invoice documents that were never set. */
 const UNSET: Readonly<Record<string, unknown>> = { taxIds: [] };
 
-/** Returns no event for a change without effect, as the revision of the settings is an input of every invoice. */
-function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Settings> {
+/** Returns the settings that change. Without a change no event is appended: the revision is an input of every invoice. */
+function changedSettings(state: Settings, changes: Partial<Settings>): Partial<Settings> {
   const differing = Object.entries(changes).filter(
     ([name, value]) =>
       contentHash(value) !== contentHash(state[name as keyof Settings] ?? UNSET[name] ?? null),

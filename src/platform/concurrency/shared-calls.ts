@@ -52,11 +52,12 @@ class Batches<Item, Outcome> {
       this.#waiting.push({ item, resolve, reject });
       if (this.#running >= (this.limits.atOnce ?? 1)) return;
       if (this.#running === 0 || !this.limits.patienceMs) void this.#run();
-      else this.#patience ??= setTimeout(() => this.#runImpatiently(), this.limits.patienceMs);
+      else this.#patience ??= setTimeout(() => this.#runConcurrently(), this.limits.patienceMs);
     });
   }
 
-  #runImpatiently(): void {
+  /** Begins a further batch while the ones before it are still running. */
+  #runConcurrently(): void {
     this.#patience = undefined;
     if (this.#waiting.length > 0 && this.#running < (this.limits.atOnce ?? 1)) void this.#run();
   }

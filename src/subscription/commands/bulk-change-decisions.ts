@@ -11,7 +11,7 @@ import { isInvoicedNow, type BulkChange, type RequestedChange } from '../domain/
 import type { TermState } from '../domain/term-state.js';
 import { PlanSwitches, startedSuccessor, type SwitchDryRun } from '../switch/switch-plan.js';
 import { TermReader } from '../term-reader.js';
-import { begunTerm } from './begun-successor.js';
+import { waitForTerm } from './wait-for-term.js';
 import { commandOf, TERMS_AT_ONCE } from './bulk-change-executor.js';
 import { TermDecisions } from './term-decisions.js';
 
@@ -113,7 +113,7 @@ export class BulkChangeDecisions {
       return await steps.dryRun(context, id);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'resource_not_found') throw error;
-      await begunTerm(this.subscriptions, this.runner, context.org, id);
+      await waitForTerm(this.subscriptions, this.runner, context.org, id);
       return steps.dryRun(context, id);
     }
   }

@@ -13,7 +13,7 @@ import { termDecider, type TermCommand } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { TermReader, type ReadTerm } from '../term-reader.js';
 import { PlanSwitches, startedSuccessor, SwitchTargets } from '../switch/switch-plan.js';
-import { begunSuccessorOf } from './begun-successor.js';
+import { waitForSuccessor } from './wait-for-term.js';
 
 /** Limits the subscriptions that one change works on at once, so that connections are left for other callers. */
 export const TERMS_AT_ONCE = 3;
@@ -106,7 +106,7 @@ export class BulkChangeExecutor {
       return { state: state!, revision: revision! };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'conflict') throw error;
-      const next = (await begunSuccessorOf(this.subscriptions, this.runner, context.org, running))?.term;
+      const next = (await waitForSuccessor(this.subscriptions, this.runner, context.org, running))?.term;
       const isMatch = next && (planId === undefined || next.basis.planId === planId);
       return isMatch ? this.executeOne(context, next.subscriptionId, planId, commandFor) : undefined;
     }

@@ -15,7 +15,7 @@ import type { SubscriptionFilter } from '../domain/events.js';
 import { hasFilters, type SubscriptionRow } from '../read-models.js';
 import { MAX_RENEWED_AT_ONCE } from '../renewals.js';
 import { TermReader } from '../term-reader.js';
-import { begunSuccessorOf } from './begun-successor.js';
+import { waitForSuccessor } from './wait-for-term.js';
 import { CloseTerm } from './close-term.js';
 
 /**
@@ -115,7 +115,7 @@ export class OpenTermFinder {
     let id = over;
     for (let renewed = 0; renewed < MAX_RENEWED_AT_ONCE; renewed += 1) {
       await this.commands.execute(new CloseTerm(withRole(context, `close ${id}`), id));
-      const next = await begunSuccessorOf(this.subscriptions, this.runner, context.org, id);
+      const next = await waitForSuccessor(this.subscriptions, this.runner, context.org, id);
       if (!next) return id;
       id = next.term.subscriptionId;
       if (next.term.end > now) return id;

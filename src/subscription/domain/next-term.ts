@@ -37,6 +37,7 @@ export function nextTerm(state: TermState, renewal: RenewalPricing, commandId: U
   const { end, full } = firstPeriodAfter(term, renewal, boundaryAnchorOf(basis));
   const continued = continuedPeriod(term, renewal, anchor);
   const daysFrom = daysFromAfter(term, renewal, continued);
+  const firstFull = full ?? continuedFirstFull(term, continued);
   const prepaidUnits = renewedUnits(version.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
@@ -53,7 +54,7 @@ export function nextTerm(state: TermState, renewal: RenewalPricing, commandId: U
     basis: {
       ...basis,
       ...daysFrom,
-      ...(full ? { firstFull: full } : {}),
+      ...(firstFull && { firstFull }),
       ...(continued ? carriedOverProration(state, renewal) : {}),
       ...ownStartAfter(term.basis, anchor),
     },
@@ -90,7 +91,8 @@ function anchorAfter(
   if (!isSwitched || (dayAnchor === null && monthAnchor === null)) {
     return zone === basis.zone ? basis.anchor : { firstZone: basis.zone, ...basis.anchor };
   }
-  return anchorOf(end, zone, durationOf(version), dayAnchor, monthAnchor);
+  const own = anchorOf(end, zone, durationOf(version), dayAnchor, monthAnchor);
+  return zone === basis.zone ? own : { ...own, firstZone: zone };
 }
 
 /**
@@ -104,6 +106,12 @@ function continuedPeriod(term: Term, { version, zone }: TermPricing, anchor: Anc
   const { full } = lastPeriodOf(term);
   return isSameGrid && term.end < full.end ? full : undefined;
 }
+
+/** Returns the first full period of a term, if the next term continues it. */
+const continuedFirstFull = (
+  { basis: { firstFull } }: Pick<Term, 'basis'>,
+  continued: Period | undefined,
+): Period | undefined => (continued?.start === firstFull?.start ? firstFull : undefined);
 
 /** Returns the proration that the next term continues. */
 function carriedOverProration(state: TermState, { former }: RenewalPricing): Pick<TermBasis, 'continues'> {

@@ -102,6 +102,30 @@ describe('the rows of an invoice document', () => {
     },
   );
 
+  it.each([
+    [
+      'usage that came late',
+      `usage.${METRIC}`,
+      'usage',
+      'Calls (late usage, 2026-02-01 to 2026-02-28)',
+      'Calls (späte Nutzung)',
+    ],
+    [
+      'late usage of one day',
+      `usage.${METRIC}`,
+      'usage',
+      'Calls (late usage, 2026-02-01)',
+      'Calls (späte Nutzung)',
+    ],
+    ['prepaid units', `prepaid.${METRIC}`, 'prepaid_units', 'Calls (prepaid)', 'Calls (vorausbezahlt)'],
+    ['a sold credit', 'credit', 'credit_purchase', 'Credit purchase', 'Kauf von Guthaben'],
+    ['a fee as its seller does', 'charge.0', 'recurring_charge', 'Fee (prepaid)', 'Fee (prepaid)'],
+    ['a metric as its seller does', `usage.${METRIC}`, 'usage', 'Calls (prepaid)', 'Calls (prepaid)'],
+  ] as const)('name %s in the language of the document', (_, source, rule, name, shown) => {
+    const line = aLine(100n, { chargeKey: keyOf(source), name, explanation: { rule } });
+    expect(rowsOf([line], 'de').map((row) => row.name)).toEqual([shown]);
+  });
+
   it('show a fee that is reversed as a whole as unused time of its whole period', () => {
     const [row] = rowsOf([aLine(-3_000n)], 'de');
     expect(row).toMatchObject({ amount: '-30,00', quantity: '', tax: '19\u00a0%' });

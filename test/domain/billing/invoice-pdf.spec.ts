@@ -30,6 +30,7 @@ const aDocument = (changes: Partial<InvoiceDocument> = {}): InvoiceDocument => (
   customer: ['Αθήνα Εμπορική', 'ООО «Жёлтый»'],
   facts: [['Due date', '15 February 2026']],
   summary: '$1.10 due by 15 February 2026',
+  hasTax: true,
   rows: [ROW],
   totals: [['Amount due', '$1.10']],
   payment: [],

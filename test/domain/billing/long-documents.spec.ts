@@ -28,6 +28,7 @@ const pagesOf = async (changes: Partial<InvoiceDocument>): Promise<PdfItem[][]> 
       customer: ['Customer'],
       facts: [['Due date', '15 February']],
       summary: '$1.10 due',
+      hasTax: true,
       rows: [ROW],
       totals: [['Amount due', '$1.10']],
       payment: [],

@@ -19,6 +19,7 @@ const aDocument = (changes: Partial<InvoiceDocument> = {}): InvoiceDocument => (
   customer: NAMES,
   facts: [['Fällig', '15. Februar']],
   summary: '1,10 €',
+  hasTax: true,
   totals: [],
   payment: [],
   rows: [{ name: 'API', notes: NAMES, quantity: '1', unitPrice: '1', tax: '10%', amount: '1', tiers: [] }],

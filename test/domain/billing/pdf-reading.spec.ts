@@ -19,6 +19,7 @@ const render = (names: readonly string[], locale = 'en') =>
     customer: [],
     facts: [['Number', '1']],
     summary: '',
+    hasTax: true,
     rows: names.map((name) => ({ ...ROW, name })),
     totals: [],
     payment: [],

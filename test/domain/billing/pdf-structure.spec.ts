@@ -21,6 +21,7 @@ const render = (changes: Partial<InvoiceDocument> = {}) =>
     customer: ['Customer'],
     facts: [['Due date', '15 February']],
     summary: '$1.10 due',
+    hasTax: true,
     rows: [{ ...ROW, tiers: [TIER] }],
     totals: [['Amount due', '$1.10']],
     payment: [],
@@ -78,6 +79,16 @@ describe('the structure of the PDF of an invoice', () => {
       'Document/P | Amount due | $1.10',
       'Document/P | Footer',
     ]);
+  });
+
+  it('has a column for tax only where a line has a rate', async () => {
+    const elements = elementsOf(await render({ hasTax: false, rows: [{ ...ROW, tax: '', tiers: [TIER] }] }));
+    expect(elements.filter((element) => element.includes('TH |'))).toEqual(
+      ['Description', 'Quantity', 'Unit price', 'Amount (USD)'].map(
+        (name) => `Document/Table/TR/TH | ${name}`,
+      ),
+    );
+    expect(elements.filter((element) => element.includes('TD |'))).toHaveLength(2 * 4);
   });
 
   it('has each row once where the table goes over several pages, and no head or foot of a page', async () => {

@@ -90,6 +90,19 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
     expect(renewed(after, aTermPricing({ version }))).toMatchObject({ end: instant('2026-01-29') });
   });
 
+  it('passes its first full period on to a renewal within it, and not to one after it', () => {
+    const zone = 'America/Los_Angeles';
+    const moved = renewed(inBerlin(), aTermPricing({ zone }));
+    const cut = { ...moved, end: instant('2026-02-10T00:00:00Z') };
+    const after = renewed(cut, aTermPricing({ zone }));
+    expect(after).toMatchObject({ start: cut.end, end: moved.end });
+    expect(after.basis.firstFull).toEqual(moved.basis.firstFull);
+    expect(renewed(after, aTermPricing({ zone })).basis).not.toHaveProperty('firstFull');
+    const later = { ...moved, end: instant('2026-03-10T00:00:00Z') };
+    expect(renewed(later, aTermPricing({ zone })).basis).not.toHaveProperty('firstFull');
+    expect(renewed(cut, aTermPricing({ zone: BERLIN })).basis).not.toHaveProperty('firstFull');
+  });
+
   it('begins no full period where the end was set inside one', () => {
     const cut = { ...inBerlin(), end: instant('2026-01-20T00:00:00Z') };
     const moved = renewed(cut, aTermPricing({ zone: 'Asia/Tokyo' }));

@@ -25,8 +25,8 @@ export const END_RECORD = 22;
 export const END_RECORDS_64 = 76;
 export const ZIP64_EXTRA = 28;
 
-/** Value of a 32-bit field whose value is in a 64-bit field. */
-export const ELSEWHERE = 0xffff_ffff;
+/** Content of a 32-bit field whose value is in the zip64 field instead. */
+export const ZIP64_MARKER = 0xffff_ffff;
 
 const VERSION = 20;
 const VERSION_64 = 45;
@@ -54,7 +54,8 @@ function written(...fields: readonly Field[]): Uint8Array {
   return bytes;
 }
 
-const isLarge = ({ packed, size, offset }: ZipEntry): boolean => Math.max(packed, size, offset) >= ELSEWHERE;
+const isLarge = ({ packed, size, offset }: ZipEntry): boolean =>
+  Math.max(packed, size, offset) >= ZIP64_MARKER;
 
 export function localHeaderOf({ name }: ZipEntry): Uint8Array {
   const text = utf8(name);
@@ -102,10 +103,10 @@ export function centralRecordOf(entry: ZipEntry): Uint8Array {
       [2, 0],
       [2, DATE],
       [4, entry.crc32],
-      [4, large ? ELSEWHERE : entry.packed],
+      [4, large ? ZIP64_MARKER : entry.packed],
     ] as const),
     ...([
-      [4, large ? ELSEWHERE : entry.size],
+      [4, large ? ZIP64_MARKER : entry.size],
       [2, text.length],
       [2, extra.length],
       [2, 0],
@@ -114,7 +115,7 @@ export function centralRecordOf(entry: ZipEntry): Uint8Array {
     ...([
       [2, 0],
       [4, MODE],
-      [4, large ? ELSEWHERE : entry.offset],
+      [4, large ? ZIP64_MARKER : entry.offset],
     ] as const),
   );
   return concat(fixed, text, extra);
@@ -122,7 +123,7 @@ export function centralRecordOf(entry: ZipEntry): Uint8Array {
 
 /** The end of the archive. */
 export function endRecordsOf({ entries, size, offset }: ZipDirectory): Uint8Array {
-  const isIn64 = entries >= 0xffff || size >= ELSEWHERE || offset >= ELSEWHERE;
+  const isIn64 = entries >= 0xffff || size >= ZIP64_MARKER || offset >= ZIP64_MARKER;
   const count = Math.min(entries, 0xffff);
   const end = written(
     ...([
@@ -133,8 +134,8 @@ export function endRecordsOf({ entries, size, offset }: ZipDirectory): Uint8Arra
       [2, count],
     ] as const),
     ...([
-      [4, Math.min(size, ELSEWHERE)],
-      [4, Math.min(offset, ELSEWHERE)],
+      [4, Math.min(size, ZIP64_MARKER)],
+      [4, Math.min(offset, ZIP64_MARKER)],
       [2, 0],
     ] as const),
   );

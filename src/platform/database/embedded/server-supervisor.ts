@@ -43,12 +43,12 @@ export class ServerSupervisor {
     while (!signal.aborted) {
       await sleep(this.times.everyMs, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted || isAlive(this.server.pid)) continue;
-      const failure = await this.bringBack();
+      const failure = await this.restartServer();
       if (failure) return reportLost(failure);
     }
   }
 
-  private async bringBack(): Promise<Error | undefined> {
+  private async restartServer(): Promise<Error | undefined> {
     const { signal } = this.stopping;
     const { port } = this.server;
     const until = performance.now() + this.times.abandonAfterMs;

@@ -10,7 +10,7 @@ import { operationOf, acceptsAsOf } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { queryOf } from '../query/query-params.js';
 import { LONG_READ_COST, RateLimits } from '../rate-limits/rate-limits.js';
-import { namelessFile } from '../server/nameless-file.js';
+import { openTemporaryFile } from '../server/temporary-file.js';
 
 /** Answers reads as of a moment of recorded time (docs/contract.md#as-of). */
 @Injectable()
@@ -74,7 +74,7 @@ export class AsOf {
  */
 async function spooled<Answer>(answer: Answer): Promise<Answer | StreamableFile> {
   if (!(answer instanceof StreamableFile)) return answer;
-  const file = await namelessFile();
+  const file = await openTemporaryFile();
   try {
     for await (const chunk of answer.getStream()) await file.writeFile(chunk as Buffer);
     return new StreamableFile(file.createReadStream({ start: 0 }), answer.options);

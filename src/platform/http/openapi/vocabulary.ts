@@ -49,7 +49,7 @@ export class Describer {
     const schema = this.#choices(parameter['schema'] as JsonSchema, operationId, name);
     const description = this.#text(operationId, name, parameter['description']);
     const example = new SampleMaker(this.vocabulary.parameters, {}).parameter(operationId, name, schema);
-    const said = { ...parameter, ...saying(description, choicesOf(schema)) };
+    const said = { ...parameter, ...descriptionWithChoices(description, choicesOf(schema)) };
     // A page for people fills in an `example` at once: an optional parameter has its example in the schema.
     return parameter['required'] === true
       ? { ...said, schema, example }
@@ -68,7 +68,10 @@ export class Describer {
 
   #property(schema: JsonSchema, owner: string, name: string): JsonSchema {
     const inner = this.#choices(this.schema(schema, name), owner, name);
-    return { ...inner, ...saying(this.#text(owner, name, schema['description']), choicesOf(inner)) };
+    return {
+      ...inner,
+      ...descriptionWithChoices(this.#text(owner, name, schema['description']), choicesOf(inner)),
+    };
   }
 
   #text(owner: string, name: string, own: unknown): string | undefined {
@@ -105,8 +108,11 @@ function choicesOf(schema: JsonSchema): Texts {
   return Object.assign({}, ...places.map((of) => isSchema(of) && of['x-enumDescriptions'])) as Texts;
 }
 
-/** The description, with a line for each choice: what reads no extension shows them too. */
-function saying(description: string | undefined, choices: Texts): { readonly description?: string } {
+/** Returns the description with a line for each choice, for tools that do not read the extension. */
+function descriptionWithChoices(
+  description: string | undefined,
+  choices: Texts,
+): { readonly description?: string } {
   if (description === undefined) return {};
   const lines = Object.entries(choices).map(([value, text]) => `- \`${value}\`: ${text}`);
   return { description: [description, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n') };

@@ -92,21 +92,42 @@ export class StreamReads {
     const [alone] = batch;
     if (alone && batch.length === 1 && alone.until === undefined) {
       const { stream, from, count } = alone;
-      return [eventPageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
+      return [await eventPageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
     }
     const counts = batch.map(({ count }) => Math.min(count, MAX_EVENTS));
     const reads = batch.map(({ stream, from, until }, index) => {
       return { index, stream, first: String(from), count: counts[index], until };
     });
-    const rows = batch.map((): EventRow[] => []);
-    for (const row of await this.query<EventRow & { index: number }>(many, [JSON.stringify(reads)])) {
-      rows[row.index]!.push(row);
+    const found = await this.query<EventRow & { index: number }>(many, [JSON.stringify(reads)]);
+    const events = await recordedEvents(found);
+    const read = batch.map(() => ({ rows: [] as EventRow[], events: [] as RecordedEvent[] }));
+    for (const [at, row] of found.entries()) {
+      read[row.index]!.rows.push(row);
+      read[row.index]!.events.push(events[at]!);
     }
-    return rows.map((ofStream, index) => eventPageOf(ofStream, counts[index]!));
+    return read.map((page, index) => pageOf(page.rows, page.events, counts[index]!));
   }
 }
 
-export function eventPageOf(rows: readonly EventRow[], count: number): EventPage {
+/** Rows that are converted in one turn of the event loop, which then lasts some milliseconds at most. */
+const ROWS_AT_ONCE = 100;
+
+/** Converts rows. Other work runs in between. */
+async function recordedEvents(rows: readonly EventRow[]): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for (const row of rows) {
+    if (events.length > 0 && events.length % ROWS_AT_ONCE === 0) await new Promise(setImmediate);
+    events.push(recordedEvent(row));
+  }
+  return events;
+}
+
+function pageOf(rows: readonly EventRow[], events: readonly RecordedEvent[], count: number): EventPage {
   const fetched = Number(rows[0]?.fetched ?? 0);
-  return { events: rows.map(recordedEvent), isLast: fetched < count && rows.length === fetched };
+  return { events, isLast: fetched < count && rows.length === fetched };
+}
+
+/** Converts the rows of one page of up to `count` events. */
+export async function eventPageOf(rows: readonly EventRow[], count: number): Promise<EventPage> {
+  return pageOf(rows, await recordedEvents(rows), count);
 }

@@ -4,34 +4,34 @@ import type { CommandRunner } from '../../platform/eventsourcing/command-runner/
 import type { TermState } from '../domain/term-state.js';
 import type { TermReader } from '../term-reader.js';
 
-/** Tries while the stream of a successor has not begun: about two seconds. */
-const BEGIN_RETRIES = 16;
+/** Tries while the stream of a successor does not exist yet: about two seconds. */
+const RETRIES = 16;
 
 /**
- * Loads the term that continues an ended one. Its stream begins right after the term has ended, by another command.
- * @returns undefined when no term continues it
- * @throws DomainError `conflict` while the stream has not begun
+ * Loads the successor of a term. Another command writes its stream right after the term has ended.
+ * @returns undefined when the term has no successor
+ * @throws DomainError `conflict` if the stream does not exist in time
  */
-export async function begunSuccessorOf(
+export async function waitForSuccessor(
   subscriptions: TermReader,
   runner: CommandRunner,
   org: Uuid,
   ended: Uuid,
 ): Promise<TermState | undefined> {
   const successor = (await subscriptions.load(org, ended))?.state.successor;
-  return successor ? begunTerm(subscriptions, runner, org, successor) : undefined;
+  return successor ? waitForTerm(subscriptions, runner, org, successor) : undefined;
 }
 
-/** Loads a term that a renewal or a switch has decided. @throws DomainError `conflict` while its stream has not begun */
-export async function begunTerm(
+/** Loads a term that a renewal or a switch has decided. @throws DomainError `conflict` if its stream does not exist in time */
+export async function waitForTerm(
   subscriptions: TermReader,
   runner: CommandRunner,
   org: Uuid,
   id: Uuid,
 ): Promise<TermState> {
-  for (let attempt = 0; attempt < BEGIN_RETRIES; attempt += 1) {
-    const begun = await subscriptions.load(org, id);
-    if (begun) return begun.state;
+  for (let attempt = 0; attempt < RETRIES; attempt += 1) {
+    const read = await subscriptions.load(org, id);
+    if (read) return read.state;
     await runner.pauseAfter(attempt);
   }
   throw new DomainError('conflict', 'A subscription is being renewed or switched by others. Try again.');
