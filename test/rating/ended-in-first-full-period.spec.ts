@@ -94,6 +94,18 @@ steps:
   2026-02-02 end 2026-02-10 renewing: none
   2026-02-10T00:31:00Z advance: [211.00, -672.00, 461.00]
 \`\`\`
+# hours from before that boundary to the end of the period
+\`\`\`yaml
+plans:
+  A: { fee: 677.00 }
+steps:
+  2026-01-01 subscribe A: [677.00]
+  2026-01-10 zone America/New_York:
+  2026-02-01T00:31:00Z advance: [677.00]
+  2026-02-01T01:00:00Z end 2026-02-01T02:00:00Z renewing: none
+  2026-02-01T02:31:00Z advance:
+    { lines: [2.00, -677.00, 675.00], end_date: 2026-03-01T04:59:59.999999Z }
+\`\`\`
 # hours after a switch
 \`\`\`yaml
 plans: { A: { fee: 677.00 }, B: { fee: 1354.00 } }

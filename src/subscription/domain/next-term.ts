@@ -43,7 +43,7 @@ export function nextTerm(state: TermState, renewal: RenewalPricing, commandId: U
     subscriptionId: derivedId(commandId, 'successor'),
     customerKey: term.customerKey,
     start: term.end,
-    end,
+    end: firstFull?.end ?? end,
     scheduledEnd: true,
     autoRenew: true,
     isNew: false,
