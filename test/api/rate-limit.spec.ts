@@ -113,6 +113,8 @@ describe('what a request costs', () => {
     ['a count of usage', 20, () => app.request.get('/api/metric_access/')],
     ['an analytics report', 20, () => app.request.get('/api/analytics/receivables/')],
     ['a draft of an invoice', 20, () => app.request.get('/api/customers/c/draft_invoice/')],
+    ['an explanation of an invoice', 20, () => app.request.get('/api/invoices/260101-000001/explain/')],
+    ['a history', 20, () => app.request.get(`/api/subscriptions/${subscriptions[0]}/history/`)],
     ['a large body', 3 + 5, () => app.request.post('/api/track/').send({ batch: [event, event, event] })],
     [
       'a large body that is refused',

@@ -22,6 +22,7 @@ export class InvoiceExplanationController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Explains how each line of an invoice was calculated, by id or number.',
     answer: INVOICE_EXPLANATION,

@@ -4,6 +4,7 @@ import { fromWireId, toWireId, type Uuid } from '../../kernel/ids.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { GetTermHistory } from '../queries/get-term-history.js';
 import { TERM_HISTORY } from './audit-schema.js';
 import { presentRecordedEvent } from './present-event.js';
@@ -17,6 +18,7 @@ export class TermHistoryController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Lists the recorded events of a subscription and its billing, in order.',
     answer: TERM_HISTORY,

@@ -132,7 +132,7 @@ const REQUEST_COST = 'recount:request-cost';
 const READ_COST = 1;
 /** Default cost of a command, which reads streams, decides and appends. */
 const COMMAND_COST = 3;
-/** Cost of a request that aggregates many rows, or computes a preview. */
+/** Cost of a request that aggregates many rows, reads many events, or computes a preview. */
 export const LONG_READ_COST = 20;
 /** Bytes of a body that cost 1 more: a body of 200 kB costs about 50. */
 const BYTES_PER_COST = 4_096;
