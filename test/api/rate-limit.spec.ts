@@ -78,6 +78,7 @@ describe('more requests than an organization may send in a second', () => {
 });
 
 const PDF = '/api/invoices/260101-000001/pdf/';
+const E_INVOICE = '/api/invoices/260101-000001/e-invoice/';
 
 describe('what a request costs', () => {
   let app: TestApp;
@@ -128,6 +129,8 @@ describe('what a request costs', () => {
     ['a read as of a moment', 1 + 20, () => app.request.get('/api/features/?as_of=2026-01-01T00:00:00Z')],
     ['a PDF that is asked for with a key', 1, () => app.request.get(PDF)],
     ['such a PDF as of a moment', 1 + 20, () => app.request.get(`${PDF}?as_of=2026-01-01T00:00:00Z`)],
+    ['a PDF that is made at each request', 20, () => app.request.get(`${E_INVOICE}pdf/`)],
+    ['an e-invoice without one', 1, () => app.request.get(E_INVOICE)],
     [
       'a preview of a switch',
       20,

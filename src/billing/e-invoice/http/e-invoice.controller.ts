@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { file } from '../../../platform/http/openapi/schema.js';
+import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { GetEInvoice, GetEInvoicePdf } from '../get-e-invoice.js';
 
 @Controller('api/invoices')
@@ -26,8 +27,9 @@ export class EInvoiceController {
     });
   }
 
-  /** Answers the PDF of the invoice with the XML of `getEInvoice` embedded (docs/contract.md#e-invoice). */
+  /** Answers the PDF of the invoice with the XML of `getEInvoice` embedded (docs/contract.md#e-invoice), made at each request. */
   @Get(':invoice_id/e-invoice/pdf')
+  @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Returns the PDF of an invoice with its e-invoice inside (Factur-X, ZUGFeRD), by id or number.',
     answer: file(),
