@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
@@ -28,5 +28,20 @@ describe('a link to the PDF of an invoice', () => {
     await app.request.post(`/api/api_keys/${body.prefix}/revoke/`).expect(200);
     await ask().expect(401);
     await request(app.url).get(link.replace(app.url, '')).expect(200).expect('Content-Type', /pdf/);
+  });
+
+  it.each<[string, (link: string) => string]>([
+    ['no signature in it', (link) => link.replace(/signature=.*/, 'signature=')],
+    ['the name of the signature alone', (link) => link.replace(/signature=.*/, 'signature')],
+    ['a signature in a list', (link) => link.replace('signature=', 'signature[]=')],
+    ['two signatures', (link) => `${link}&signature=AA`],
+    ['no organization in it', (link) => link.replace(/org=\w+/, 'org=')],
+    ['no end in it', (link) => link.replace(/expires=\d+/, 'expires=')],
+    ['no end', (link) => link.replace(/expires=\d+&/, '')],
+  ])('is refused as altered with %s', async (_, altered) => {
+    const [{ invoice_pdf: link }] = await shopOf(app).invoices();
+    const path = altered((link as string).replace(app.url, ''));
+    const { body } = await request(app.url).get(path).expect(403);
+    expect(body).toMatchObject({ title: 'permission_denied' });
   });
 });

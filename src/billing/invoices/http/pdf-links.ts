@@ -30,9 +30,10 @@ export class PdfLinks {
 
   /**
    * Returns the id of the invoice that a link opens.
-   * @throws DomainError `permission_denied` for a link that expired or was not made here
+   * @throws DomainError `permission_denied` for a link that expired or was not made here, whatever was altered in it
    */
   open(invoiceId: string, query: QueryParams): { readonly org: Uuid; readonly invoiceId: Uuid } {
+    if (query.faultsOf(PDF_LINK).length > 0) throw refused();
     const sent = query.read(PDF_LINK);
     const org = fromWireId('org', sent.org ?? '');
     const id = fromWireId('invoice', invoiceId);

@@ -68,7 +68,8 @@ export class InvoicePdfController {
     @Param('invoice_id') name: string,
     @RawQuery() query: QueryParams,
   ): Promise<StreamableFile> {
-    const isLink = query.read(PDF_LINK).signature !== undefined;
+    const isLink = query.sent().some(({ name: parameter }) => parameter === 'signature');
+    if (!isLink) query.read(PDF_LINK);
     if (isLink && pastMoment()) {
       const detail = 'A signed link opens the document of the present. Leave out as_of, or the signature.';
       throw invalidFields({ code: 'invalid', detail, attr: 'as_of' });
