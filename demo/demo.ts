@@ -10,6 +10,7 @@ import { Recount } from '../clients/typescript/src/index.js';
 import { hashOf, readLog } from './access-log.js';
 import { billLog, type SurveyedLog } from './bill-log.js';
 import { startOfMonthOf, startOfNextMonth, survey } from './log-calendar.js';
+import { portsOf } from './ports.js';
 import { largestInvoices } from './report.js';
 import { showcase } from './showcase.js';
 
@@ -24,9 +25,10 @@ const STORE_PATIENCE_MS = 120_000;
 /** Turns an access log into invoices: `npm run demo [-- --log FILE]`. A second run changes nothing. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { log: { type: 'string', default: SAMPLE } } });
+  const ports = portsOf(process.env.PORT);
   const log = await readSurvey(path.resolve(values.log));
   const apiKey = process.env.API_KEY ?? `demo_${randomBytes(24).toString('base64url')}`;
-  const port = process.env.PORT ?? '3000';
+  const port = String(ports.service);
   const start = startOfMonthOf(log.slices[0]!.from);
   const service = startService({ API_KEY: apiKey, PORT: port, CLOCK_START: start });
   const client = new Recount({
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
   if (log.file === SAMPLE) {
     say('three companies follow, with credits, limits, alerts and changes, over six weeks more;');
     say('one of their webhook endpoints does not answer, and the service logs each retry:');
-    await showcase(client, startOfNextMonth(log.slices.at(-1)!.from), takeWebhooks(Number(port) + 1));
+    await showcase(client, startOfNextMonth(log.slices.at(-1)!.from), takeWebhooks(ports.webhooks));
   }
   say(`look at it in a browser: ${client.baseUrl}/console/, and log in with the key ${apiKey}`);
   say('or look further with curl:');
