@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { fileFault } from '../src/kernel/file-fault.js';
 import { parseInstant, type Instant } from '../src/kernel/instant.js';
 
 /** Line of an access log in the common or combined format, read as a request. */
@@ -80,16 +81,26 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** @throws Error with a sentence for a file that cannot be read */
 async function openLog(file: string): Promise<Readable> {
-  const handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-  await handle.close();
-  const isGzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  const [first, second] = await firstBytesOf(file).catch((error: unknown) => {
+    throw fileFault(error, file);
+  });
   const raw = createReadStream(file);
-  if (!isGzip) return raw;
+  if (first !== 0x1f || second !== 0x8b) return raw;
   const plain = createGunzip();
   raw.on('error', (error) => plain.destroy(error));
   return raw.pipe(plain);
+}
+
+async function firstBytesOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 function parseTime(stamp: string): Instant | undefined {

@@ -22,7 +22,11 @@ export class ResumableFile<Head, Step> {
     const file = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
       throw fileFault(error, error.code === 'ENOENT' ? dirname(path) : path);
     });
-    const journal = await open(journalOf(path), 'w');
+    const journal = await open(journalOf(path), 'w').catch(async (error: unknown) => {
+      await file.close();
+      await unlink(path);
+      throw fileFault(error, journalOf(path));
+    });
     await journal.write(`${JSON.stringify(head)}\n`);
     await journal.sync();
     return new ResumableFile<Head, Step>(path, file, journal, head, [], 0);
@@ -32,20 +36,29 @@ export class ResumableFile<Head, Step> {
    * Opens an interrupted file, and truncates it after its last step.
    * @param lengthOf number of bytes of a step
    * @returns undefined without a usable journal
+   * @throws Error with a sentence for a journal or a file that cannot be used
    */
   static async reopen<Head, Step>(
     path: string,
     lengthOf: (step: Step) => number,
   ): Promise<ResumableFile<Head, Step> | undefined> {
-    const text = await readFile(journalOf(path), 'utf8').catch(() => undefined);
+    const text = await textOf(journalOf(path));
     // A line without an end was being written at the interruption.
     const lines = text?.split('\n').slice(0, -1) ?? [];
     if (lines.length === 0) return undefined;
-    const [head, ...steps] = lines.map((line) => JSON.parse(line) as unknown);
+    const [head, ...steps] = parseLines(path, lines);
     const length = (steps as Step[]).reduce((sum, step) => sum + lengthOf(step), 0);
-    const file = await open(path, 'r+');
+    const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? cannotGoOn(path, `there is no file ${path}`) : fileFault(error, path);
+    });
+    if ((await file.stat()).size < length) {
+      await file.close();
+      throw cannotGoOn(path, `${path} is shorter than what was written`);
+    }
     await file.truncate(length);
-    const journal = await open(journalOf(path), 'r+');
+    const journal = await open(journalOf(path), 'r+').catch((error: unknown) => {
+      throw fileFault(error, journalOf(path));
+    });
     const kept = Buffer.byteLength(lines.map((line) => `${line}\n`).join(''));
     await journal.truncate(kept);
     await journal.close();
@@ -55,7 +68,11 @@ export class ResumableFile<Head, Step> {
 
   async write(bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length;) {
-      const { bytesWritten } = await this.file.write(bytes, from, bytes.length - from, this.position);
+      const { bytesWritten } = await this.file
+        .write(bytes, from, bytes.length - from, this.position)
+        .catch((error: unknown) => {
+          throw fileFault(error, this.path);
+        });
       from += bytesWritten;
       this.position += bytesWritten;
     }
@@ -93,3 +110,25 @@ export class ResumableFile<Head, Step> {
 }
 
 const journalOf = (path: string): string => `${path}.resume`;
+
+/** Returns undefined where there is no file. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw fileFault(error, path);
+  }
+}
+
+function parseLines(path: string, lines: readonly string[]): unknown[] {
+  try {
+    return lines.map((line) => JSON.parse(line) as unknown);
+  } catch {
+    throw cannotGoOn(path, `${journalOf(path)} is damaged`);
+  }
+}
+
+const cannotGoOn = (path: string, reason: string): Error =>
+  new Error(`This cannot be resumed, as ${reason}. Remove ${path} and ${journalOf(path)}, and begin anew.`);

@@ -38,9 +38,10 @@ export async function readExternalCheckpoints(directory: string): Promise<Extern
 }
 
 async function headIn(directory: string, name: string): Promise<SignedHead> {
-  const { origin, size, root } = parseCheckpoint(
-    parseNote(await readFile(join(directory, name), 'utf8')).text,
-  );
+  const text = await readFile(join(directory, name), 'utf8').catch((error: unknown) => {
+    throw fileFault(error, join(directory, name));
+  });
+  const { origin, size, root } = parseCheckpoint(parseNote(text).text);
   const org = fromWireId('org', origin.split('/').at(-1)!);
   if (!org) throw new Error(`its origin ${origin} names no organization`);
   return { org, name, size, root };

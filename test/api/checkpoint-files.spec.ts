@@ -140,13 +140,16 @@ it('a file that is no checkpoint is a finding of the doctor, which compares the 
   await sign();
   const other = path.join(folder, 'other.checkpoint');
   writeFileSync(other, '');
+  const inFolder = path.join(folder, 'folder.checkpoint');
+  mkdirSync(inFolder);
   const { lines, isWell } = await recount(app, 'doctor', '--checkpoints', folder);
   expect(isWell).toBe(false);
-  expect(lines.slice(0, 2)).toEqual([
+  expect(lines.slice(0, 3)).toEqual([
     'BROKEN  every kept file is a checkpoint',
+    expect.stringContaining(`${inFolder} is a folder. Give a file.`),
     expect.stringMatching(/other\.checkpoint is no checkpoint: /),
   ]);
   expect(lines).toContain('holds   log and usage are what the kept checkpoints cover');
-  rmSync(other);
+  for (const one of [other, inFolder]) rmSync(one, { recursive: true });
   expect((await recount(app, 'doctor', '--checkpoints', folder)).isWell).toBe(true);
 });

@@ -20,6 +20,7 @@ beforeAll(async () => {
   await shop.subscribe('acme', planId, '2026-01-01');
   expect(await shop.invoices()).toHaveLength(1);
   mkdirSync(inFolder('empty'));
+  mkdirSync(inFolder('blocked.zip.resume'));
   writeFileSync(inFolder('taken.zip'), '');
 });
 afterAll(async () => {
@@ -80,6 +81,16 @@ describe('a command that cannot be executed ends with a sentence, and exit code 
       'an archive in no folder',
       () => exported('no/x.zip', '--customer', 'acme'),
       'no file or folder FOLDER/no.',
+    ],
+    [
+      'a journal that cannot be written',
+      () => exported('blocked.zip', '--customer', 'acme'),
+      'blocked.zip.resume is a folder.',
+    ],
+    [
+      'a journal that is a folder',
+      () => exported('blocked.zip', '--resume'),
+      'blocked.zip.resume is a folder.',
     ],
     ['a list', () => refusal('erasures', 'repeat', inFolder('nope')), 'no file or folder FOLDER/nope.'],
     ['a list that is a folder', () => refusal('erasures', 'repeat', inFolder('empty')), 'empty is a folder.'],

@@ -56,6 +56,14 @@ describe('an access log file', () => {
     return entries;
   };
 
+  it('that cannot be read is named with what to do', async () => {
+    const missing = path.join(folder, 'missing.log');
+    await expect(entriesOf(missing)).rejects.toThrow(
+      `There is no file or folder ${missing}. Check the path.`,
+    );
+    await expect(entriesOf(folder)).rejects.toThrow(`${folder} is a folder. Give a file.`);
+  });
+
   it('reads the same plain and gzipped, numbering lines as an editor does', async () => {
     const text = `${COMBINED}\n\nbroken\r\n${COMBINED}`;
     const plain = path.join(folder, 'a.log');

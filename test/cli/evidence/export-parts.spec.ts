@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -97,6 +105,29 @@ describe('an export that was broken off', () => {
     await expect(recount(app, 'audit', 'export', inFolder('whole.zip'), '--resume')).rejects.toThrow(
       /^No export was broken off in/,
     );
+  });
+
+  it.each<[string, (file: string) => void, string]>([
+    ['is gone', (file) => rmSync(file), 'there is no file FILE.'],
+    [
+      'is shorter than what was written',
+      (file) => truncateSync(file, 1),
+      'FILE is shorter than what was written.',
+    ],
+    [
+      'has a damaged journal',
+      (file) => writeFileSync(`${file}.resume`, `${readFileSync(`${file}.resume`, 'utf8')}{"number":\n`),
+      'FILE.resume is damaged.',
+    ],
+  ])('cannot go on where it %s, and says what to do', async (state, damage, reason) => {
+    const file = inFolder(`${state}.zip`);
+    await breakOff(file, 1);
+    damage(file);
+    await expect(recount(app, 'audit', 'export', file, '--resume')).rejects.toThrow(
+      `This cannot be resumed, as ${reason.replace('FILE', file)} Remove ${file} and ${file}.resume, and begin anew.`,
+    );
+    for (const one of [file, `${file}.resume`]) rmSync(one, { force: true });
+    expect((await recount(app, 'audit', 'export', file, ...EXPORT)).isWell).toBe(true);
   });
 });
 
