@@ -30,7 +30,7 @@ interface OwnEvent {
 }
 
 const MAX_EVENTS = 1_000;
-/** Limit of events, of all organizations, that a request reads after the end of the audit log, and of each other read model. */
+/** Limit of events, of all organizations, that a request reads after the ends of the audit log and of other read models. */
 const MAX_READ = 20_000;
 /** Projection that lists the events of an organization. */
 const AUDIT = 'audit';
@@ -48,7 +48,7 @@ export class ReadModelDistances {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** @param most limit of events that are read after the end of a read model */
+  /** @param most limit of events that are read from the log */
   async read(org: Uuid, most = MAX_READ): Promise<ReadModelDistance[]> {
     const statuses = await this.readModels.status();
     const [missing, parked] = await Promise.all([
@@ -108,23 +108,41 @@ export class ReadModelDistances {
   }
 
   /**
-   * Reads the log after a position. Where that is more than a request reads, it goes on after the next read model beyond what
-   * it has read.
+   * Reads the log after each end of a read model that the audit log does not reach, up to the next end, the last one first.
+   * Each end may take an equal part of what is left of the limit: one that is far behind the others takes nearly all of it.
    */
   private async *after(
-    position: Position | undefined,
+    listed: Position | undefined,
     statuses: readonly ProjectionStatus[],
     most: number,
   ): AsyncGenerator<RecordedEvent> {
-    const ends = statuses.flatMap((status) => status.position ?? []).sort(comparePositions);
-    for (let from = position, isRead = false; !isRead;) {
-      let [read, last] = [0, from];
-      for await (const event of this.store.readAll(from, most)) {
-        [read, last] = [read + 1, event.position];
-        yield event;
+    const ends = endsFrom(listed, statuses);
+    let [left, next]: [number, Position | undefined] = [most, undefined];
+    for (const [index, end] of ends.entries()) {
+      const part = Math.floor(left / (ends.length - index));
+      if (part > 0) {
+        for await (const event of this.store.readAll(end, part)) {
+          left -= 1;
+          if (next && comparePositions(event.position, next) > 0) break;
+          yield event;
+        }
       }
-      from = ends.find((end) => !last || comparePositions(end, last) > 0);
-      isRead = read < most || !from;
+      next = end;
     }
   }
+}
+
+/** Returns the end of the audit log, and the ends of read models after it, each once, the last one first. */
+function endsFrom(
+  listed: Position | undefined,
+  statuses: readonly ProjectionStatus[],
+): (Position | undefined)[] {
+  const later = statuses
+    .flatMap(({ position }) => position ?? [])
+    .filter((position) => !listed || comparePositions(position, listed) > 0)
+    .sort((a, b) => comparePositions(b, a));
+  const distinct = later.filter(
+    (end, index) => index === 0 || comparePositions(end, later[index - 1]!) !== 0,
+  );
+  return [...distinct, listed];
 }
