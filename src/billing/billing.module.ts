@@ -67,6 +67,7 @@ import { DueAccountsScan } from './scheduler/due-accounts-scan.js';
 import { LateUsageScan } from './late-usage/late-usage-scan.js';
 import { BilledWindows } from './usage/billed-windows.js';
 import { CustomerUsage } from './usage/customer-usage.js';
+import { GaugeBases } from './usage/gauge-bases.js';
 import { UsageReferences } from './usage/usage-references.js';
 import { UsageTerms } from './usage/usage-terms.js';
 import { EventContexts } from './usage/event-contexts.js';
@@ -99,7 +100,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     EventsController,
     UsageController,
   ],
-  exports: [BillingRunLoader, CustomerUsage, InvoiceDryRun, InvoicePreview, TermBilling],
+  exports: [BillingRunLoader, CustomerUsage, GaugeBases, InvoiceDryRun, InvoicePreview, TermBilling],
   providers: [
     { provide: InvoicePreview, useClass: CommandInvoicePreview },
     { provide: TermBilling, useClass: AccountTermBilling },
@@ -110,6 +111,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     AdvanceClockHandler,
     BilledWindows,
     CustomerUsage,
+    GaugeBases,
     UsageReferences,
     UsageTerms,
     EventContexts,

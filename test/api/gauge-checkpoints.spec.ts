@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
+import { CustomerUsage } from '../../src/billing/usage/customer-usage.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { exactText } from '../../src/kernel/quantity.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -144,6 +147,17 @@ describe('a gauge that deltas move', () => {
     expect(await verifyAll(app)).toBe(12);
   });
 
+  /** Returns the usage of windows from March on, and what usage alerts compare. */
+  const usageOfAcme = async (): Promise<unknown[][]> => {
+    const path = `/api/usage/?customer_id=acme&metric_id=${seats}&range_start=2026-03-01&limit=100`;
+    const { body } = await app.request.get(path).expect(200);
+    const range = { start: instant('2026-03-10'), end: instant('2026-04-01T00:30:00Z') };
+    const measured = await app.service.app
+      .get(CustomerUsage, { strict: false })
+      .measure(app.org, customerKeyOf(app.org, 'acme'), range, () => true);
+    return [body, measured.map(({ used }) => exactText(used))];
+  };
+
   it('has its current level without a look at the deltas that a closed usage period has counted', async () => {
     await change('acme', 1, '2026-04-01T00:10:00Z');
     await change('acme', 2, '2026-03-25T00:00:00Z', { region: 'eu' });
@@ -152,6 +166,8 @@ describe('a gauge that deltas move', () => {
         await app.request.get(`/api/metric_access/?customer_id=acme&metric_id=${seats}${query}`).expect(200)
       ).body.access_per_subscription.map(({ metric_usage: level }: { metric_usage: number }) => level);
     expect((await levels()).sort()).toEqual([11, 4]);
+    const usage = await usageOfAcme();
+    expect(usage.map(({ length }) => length)).toEqual([4, 4]);
     const altered = await database.pool.query(
       `update usage_events set properties = '{"seats": 1000, "region": "eu"}'
        where customer_key = $1 and event_time < '2026-02-01'`,
@@ -159,6 +175,7 @@ describe('a gauge that deltas move', () => {
     );
     expect(altered.rowCount).toBe(3);
     expect((await levels()).sort()).toEqual([11, 4]);
+    expect(await usageOfAcme()).toEqual(usage);
   });
 
   it('is verified back to its first delta: an event that was altered before is found', async () => {

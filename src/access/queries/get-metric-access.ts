@@ -1,9 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { gaugeCheckpointUpTo } from '../../billing/accounts/domain/gauge-checkpoints.js';
-import type { AccountState } from '../../billing/accounts/domain/account-state.js';
-import { accountDecider, accountId } from '../../billing/decider/domain/account.js';
 import { ownStartOf } from '../../billing/rating/addon-basis.js';
+import { GaugeBases } from '../../billing/usage/gauge-bases.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent, PrepaidUnits } from '../../pricing/price-content.js';
 import { metricOf } from '../../catalog/queries/metrics.js';
@@ -13,8 +11,6 @@ import { streamName } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { quantity, readExactText, ZERO, type Quantity } from '../../kernel/quantity.js';
-import type { UsageQuestion } from '../../metering/domain/counter.js';
-import type { QuestionFromBase } from '../../metering/domain/usage-base.js';
 import { LiveUsageReader } from '../../metering/live-usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -66,6 +62,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     private readonly database: Database,
     private readonly customers: CustomerDirectory,
     private readonly usage: LiveUsageReader,
+    private readonly bases: GaugeBases,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -110,17 +107,14 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     now: Instant,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, Quantity>> {
-    const accounts = new Map<string, Promise<AccountState>>();
     const asked = rows.flatMap(({ counting }, ordinal) => (counting ? [{ ordinal, counting }] : []));
-    const questions = asked.map(async ({ counting }): Promise<QuestionFromBase> => {
-      const question = usageQuestion(await this.countedTermOf(org, counting), counting.component, now);
-      if (counting.component.metric.eventType !== 'delta') return question;
-      const { currency } = counting.term.basis;
-      const account = accounts.get(currency) ?? this.accountOf(org, counting.term);
-      accounts.set(currency, account);
-      return continued(question, counting, await account);
+    const questions = asked.map(async ({ counting }) => {
+      const { component, term } = counting;
+      const question = usageQuestion(await this.countedTermOf(org, counting), component, now);
+      return { question, metricId: component.metricId, currency: term.basis.currency };
     });
-    const counts = await this.usage.countLive(org, await Promise.all(questions), signal);
+    const continued = await this.bases.continued(org, await Promise.all(questions));
+    const counts = await this.usage.countLive(org, continued, signal);
     return new Map(counts.map((count, index) => [asked[index]!.ordinal, readExactText(count.quantity)]));
   }
 
@@ -136,12 +130,6 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
       ({ addonSubscriptionId }) => addonSubscriptionId === addon.addonSubscriptionId,
     );
     return found ? { ...term, basis: { ...term.basis, ...ownStartOf(found, term.basis) } } : term;
-  }
-
-  /** Reads the account that a term is billed in. */
-  private async accountOf(org: Uuid, { customerKey, basis }: MeteredTerm): Promise<AccountState> {
-    const stream = streamName('account', org, accountId(customerKey, basis.currency));
-    return (await readState(this.store, stream, accountDecider)).state;
   }
 
   private async metricOf(org: Uuid, metricId: Uuid): Promise<Metric | undefined> {
@@ -210,15 +198,4 @@ function countingOf(row: Omit<MeteredRow, 'planName'>): Counting | null {
     units: units === null ? ZERO : quantity(units),
     addon: { subscriptionId, addonSubscriptionId },
   };
-}
-
-/** Continues the last closed count of a gauge that deltas move: the deltas before it are not read again. */
-function continued(
-  question: UsageQuestion,
-  { component, term }: Counting,
-  { checkpoints }: AccountState,
-): QuestionFromBase {
-  const { end } = question.window;
-  const base = gaugeCheckpointUpTo(checkpoints, component.metricId, term.filters, end);
-  return base ? { ...question, base } : question;
 }

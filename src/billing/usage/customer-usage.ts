@@ -5,7 +5,8 @@ import type { Period } from '../../kernel/period.js';
 import { readExactText, type Quantity } from '../../kernel/quantity.js';
 import { LiveUsageReader } from '../../metering/live-usage-reader.js';
 import { usageCharge } from '../rating/charges.js';
-import { usagePartsOf } from './usage-parts.js';
+import { GaugeBases } from './gauge-bases.js';
+import { componentQuestionOf, usagePartsOf } from './usage-parts.js';
 import { UsageTerms } from './usage-terms.js';
 
 /** Usage of a billing window, with its cost as billing prices it. */
@@ -30,6 +31,7 @@ export class CustomerUsage {
   constructor(
     private readonly terms: UsageTerms,
     private readonly usage: LiveUsageReader,
+    private readonly bases: GaugeBases,
   ) {}
 
   /** Measures the windows that overlap a range, by everything received so far. @param isSelected tells which metrics of which plans are measured */
@@ -44,16 +46,8 @@ export class CustomerUsage {
       ({ need: { metricId }, runTerm, window }) =>
         window.isCharged && isSelected({ metricId, planId: runTerm.term.basis.planId }),
     );
-    const counts = await this.usage.countLive(
-      org,
-      parts.map(({ need: { definition, filters, window, basis } }) => ({
-        customerKey,
-        definition,
-        filters,
-        window,
-        ...(basis && { basis }),
-      })),
-    );
+    const asked = parts.map((part) => componentQuestionOf(customerKey, part));
+    const counts = await this.usage.countLive(org, await this.bases.continued(org, asked));
     return parts.map(({ need, runTerm, period, window }, index) => {
       const used = readExactText(counts[index]!.quantity);
       return {

@@ -12,8 +12,9 @@ import { valueQuestions, type UsageByValue } from '../../metering/domain/usage-b
 import type { UsageQuestion } from '../../metering/domain/counter.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { pageOf, type Slice } from '../../platform/database/cursor.js';
+import { GaugeBases } from './gauge-bases.js';
 import { BilledWindows, type BilledWindow } from './billed-windows.js';
-import { usagePartsOf, type UsagePart, type UsagePeriod } from './usage-parts.js';
+import { componentQuestionOf, usagePartsOf, type UsagePart, type UsagePeriod } from './usage-parts.js';
 import { UsageReferences } from './usage-references.js';
 import { UsageTerms } from './usage-terms.js';
 
@@ -71,6 +72,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     private readonly subscriptions: TermReader,
     private readonly references: UsageReferences,
     private readonly usage: LiveUsageReader,
+    private readonly bases: GaugeBases,
     private readonly billed: BilledWindows,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -95,9 +97,9 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       at: period.start,
       id,
     }));
-    const questions = rows.map(({ need }) => questionOf(customerKey, need));
+    const asked = rows.map((part) => componentQuestionOf(customerKey, part));
     const [counts, billed] = await Promise.all([
-      this.usage.countLive(org, questions, signal),
+      this.bases.continued(org, asked).then((questions) => this.usage.countLive(org, questions, signal)),
       this.billed.find(
         org,
         rows.map(({ window, need }) => ({
@@ -107,7 +109,9 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
         })),
       ),
     ]);
-    const divided = property === undefined ? [] : await this.divide(org, questions, property, signal);
+    // Closed counts are of all values together.
+    const undivided = asked.map(({ question }) => question);
+    const divided = property === undefined ? [] : await this.divide(org, undivided, property, signal);
     const views = rows.map((part, index) => {
       const found = billed.get(part.window.chargeKey);
       return {
@@ -160,11 +164,6 @@ function stateOf({ window }: UsagePart, billed: BilledWindow | undefined, now: I
   if (billed && billed.windowEnd >= window.segment.end) return 'closed';
   return window.segment.end > now ? 'running' : 'ended';
 }
-
-const questionOf = (
-  customerKey: Uuid,
-  { definition, filters, window, basis }: UsagePart['need'],
-): UsageQuestion => ({ customerKey, definition, filters, window, ...(basis && { basis }) });
 
 const isSelectedBy =
   ({ metricId, subscriptionId }: UsageSelection) =>

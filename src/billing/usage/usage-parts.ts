@@ -7,6 +7,7 @@ import { gridOf, type Grid } from '../../metering/domain/granularity.js';
 import { withEffectiveSwitches } from '../rating/run-terms.js';
 import type { RunTerm, UsageNeed } from '../rating/run.js';
 import { countOfWindow } from '../rating/usage-needs.js';
+import type { ComponentQuestion } from './gauge-bases.js';
 import { usageWindowsOf, type UsageWindow } from '../rating/usage-windows.js';
 
 /** Lengths of the periods that usage is shown by; a `window` is what an invoice line charges. */
@@ -50,6 +51,16 @@ export function usagePartsOf(terms: readonly RunTerm[], range: Period, by: Usage
   });
   return parts.sort((a, b) => ascending(a.period.start, b.period.start) || ascending(a.id, b.id));
 }
+
+/** Returns the question for the usage of a part. */
+export const componentQuestionOf = (
+  customerKey: Uuid,
+  { need: { definition, filters, window, basis, metricId }, runTerm }: UsagePart,
+): ComponentQuestion => ({
+  question: { customerKey, definition, filters, window, ...(basis && { basis }) },
+  metricId,
+  currency: runTerm.term.basis.currency,
+});
 
 interface WindowPeriod {
   readonly window: UsageWindow;
