@@ -6,7 +6,7 @@ import {
   sessionOf,
   type ReadScope,
 } from '../platform/eventsourcing/command-runner/command-context.js';
-import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
+import { readState, rememberedState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { addonDecider } from './domain/addon.js';
@@ -32,6 +32,12 @@ export class AddonCatalog {
   async load(scope: ReadScope, addonId: Uuid): Promise<Addon | undefined> {
     const stream = streamName('addon', orgOfScope(scope), addonId);
     return (await readState(this.store, stream, addonDecider, undefined, sessionOf(scope))).state;
+  }
+
+  /** Returns an add-on for its prices, which never change: one that is remembered is not read again. @throws StoreUnavailable */
+  async sold(org: Uuid, addonId: Uuid): Promise<Addon | undefined> {
+    const known = rememberedState(this.store, streamName('addon', org, addonId), addonDecider);
+    return known?.state ?? this.load(org, addonId);
   }
 
   /** Returns the add-on of a version. @throws DomainError `unavailable` when the read model does not catch up in time */

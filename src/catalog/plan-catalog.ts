@@ -7,7 +7,11 @@ import {
   sessionOf,
   type ReadScope,
 } from '../platform/eventsourcing/command-runner/command-context.js';
-import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
+import {
+  readState,
+  rememberedState,
+  type ReadState,
+} from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { planDecider } from './domain/plan.js';
@@ -70,9 +74,13 @@ export class PlanCatalog {
    */
   async versionOf(scope: ReadScope, planId: Uuid, versionId: Uuid): Promise<CatalogVersion | undefined> {
     const { plan, revision } = await this.read(scope, planId);
-    const version = plan?.versions.find((candidate) => candidate.versionId === versionId);
-    if (!plan || !version || revision === undefined) return undefined;
-    return { planId, revision, planName: plan.name, duration: plan.duration, version };
+    return versionIn(planId, versionId, { state: plan, revision });
+  }
+
+  /** Returns a version for its prices, which never change: a plan that is remembered with it is not read again. */
+  async soldVersion(org: Uuid, planId: Uuid, versionId: Uuid): Promise<CatalogVersion | undefined> {
+    const known = rememberedState(this.store, streamName('plan', org, planId), planDecider);
+    return versionIn(planId, versionId, known) ?? this.versionOf(org, planId, versionId);
   }
 
   /**
@@ -104,4 +112,14 @@ export class PlanCatalog {
     const { state, revision } = await readState(this.store, stream, planDecider, undefined, session);
     return { plan: state, revision };
   }
+}
+
+function versionIn(
+  planId: Uuid,
+  versionId: Uuid,
+  { state: plan, revision }: Partial<ReadState<Plan | undefined>> = {},
+): CatalogVersion | undefined {
+  const version = plan?.versions.find((candidate) => candidate.versionId === versionId);
+  if (!plan || !version || revision === undefined) return undefined;
+  return { planId, revision, planName: plan.name, duration: plan.duration, version };
 }

@@ -6,7 +6,7 @@ import {
   sessionOf,
   type ReadScope,
 } from '../platform/eventsourcing/command-runner/command-context.js';
-import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
+import { readState, rememberedState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { termDecider } from './domain/term-decider.js';
 import type { TermState } from './domain/term-state.js';
@@ -22,6 +22,13 @@ export interface ReadTerm {
 @Injectable()
 export class TermReader {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** Loads a term at a revision or later, without a read where it is remembered. @throws StoreUnavailable */
+  async loadFrom(org: Uuid, subscriptionId: Uuid, revision: bigint): Promise<ReadTerm | undefined> {
+    const known = rememberedState(this.store, streamName('subscription', org, subscriptionId), termDecider);
+    if (!known?.state || known.revision! < revision) return this.load(org, subscriptionId);
+    return { state: known.state, revision: known.revision!, commandIds: known.commandIds };
+  }
 
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, subscriptionId: Uuid, upTo?: bigint): Promise<ReadTerm | undefined> {

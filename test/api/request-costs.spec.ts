@@ -62,6 +62,14 @@ beforeAll(async () => {
         .get('/api/events/?event_name=of+nobody')
         .expect(200)
         .then(({ body }) => expect(body).toHaveLength(3)),
+    'list events': () =>
+      app.request
+        .get('/api/events/?event_name=request')
+        .expect(200)
+        .then(({ body }) => {
+          const pending = body.filter(({ state }: { state: string }) => state === 'pending');
+          expect([body.length, pending.length]).toEqual([2 * (LAST + 1), LAST + 1]);
+        }),
     create: (n) =>
       app.request
         .post('/api/subscriptions/')
@@ -150,6 +158,7 @@ it.each([
   ['track', 0],
   ['list', 1],
   ['list events of unknown customers', 0],
+  ['list events', 0],
 ])('a request to %s reads %d streams', (name, streams) => {
   expect(readsOf(name)).toHaveLength(streams);
 });

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
-import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { PlanCatalog, type CatalogVersion } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { latest, type Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/event.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
+import { forEachConcurrent } from '../../platform/concurrency/limits.js';
 import type {
   CommandContext,
   CommandSession,
@@ -42,6 +43,9 @@ interface RunIdentity {
   /** The account as a command would leave it; default: as the log has it. */
   readonly accountAfter?: AccountState | undefined;
 }
+
+/** Number of terms of a page that are read concurrently. */
+const TERMS_AT_ONCE = 8;
 
 /** Loads the inputs of a billing run (`RunData`). */
 @Injectable()
@@ -122,12 +126,28 @@ export class BillingRunLoader {
     return read?.revision === revision ? this.priced(org, read.state, revision) : undefined;
   }
 
-  /** Loads terms as they are now, with their add-ons; an unknown one is left out. */
-  async loadTerms(org: Uuid, subscriptionIds: readonly Uuid[]): Promise<RunTerm[]> {
-    const read = await Promise.all(subscriptionIds.map((id) => this.subscriptions.load(org, id)));
-    const known = read.flatMap((found) => found ?? []);
-    const terms = await Promise.all(known.map(({ state, revision }) => this.priced(org, state, revision)));
-    return this.withAddons(org, terms);
+  /**
+   * Loads terms at these revisions or later, with their add-ons; an unknown one is left out. What the process remembers is
+   * not read again, as a page can be of hundreds of terms.
+   */
+  async loadTerms(
+    org: Uuid,
+    wanted: readonly { readonly subscriptionId: Uuid; readonly revision: bigint }[],
+  ): Promise<RunTerm[]> {
+    const terms = new Array<RunTerm | undefined>(wanted.length);
+    await forEachConcurrent(
+      wanted.entries(),
+      TERMS_AT_ONCE,
+      async ([index, { subscriptionId, revision }]) => {
+        const read = await this.subscriptions.loadFrom(org, subscriptionId, revision);
+        if (!read) return;
+        const { planId, versionId } = read.state.term.basis;
+        const plan = await this.plans.soldVersion(org, planId, versionId);
+        terms[index] = pricedBy(plan, read.state, read.revision);
+      },
+    );
+    const known = terms.flatMap((term) => term ?? []);
+    return membersOf(known, (addonId) => this.addons.sold(org, addonId));
   }
 
   /** Adds the add-ons of terms as members of a run. */
@@ -211,9 +231,13 @@ export class BillingRunLoader {
 
   /** Loads the prices of a term, and the plan's name of today. */
   async priced(scope: ReadScope, changed: TermWithChanges, revision: bigint): Promise<RunTerm> {
-    const { subscriptionId, basis } = changed.term;
-    const plan = await this.plans.versionOf(scope, basis.planId, basis.versionId);
-    if (!plan) throw new Error(`term ${subscriptionId} has no plan version ${basis.versionId}`);
-    return runTermOf(changed, revision, plan);
+    const { planId, versionId } = changed.term.basis;
+    return pricedBy(await this.plans.versionOf(scope, planId, versionId), changed, revision);
   }
+}
+
+function pricedBy(plan: CatalogVersion | undefined, changed: TermWithChanges, revision: bigint): RunTerm {
+  const { subscriptionId, basis } = changed.term;
+  if (!plan) throw new Error(`term ${subscriptionId} has no plan version ${basis.versionId}`);
+  return runTermOf(changed, revision, plan);
 }

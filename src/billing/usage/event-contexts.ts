@@ -35,7 +35,7 @@ export class EventContexts {
     return eventName === undefined ? names : names.filter((name) => name === eventName);
   }
 
-  /** Loads the contexts of some events with a fixed number of statements, and the streams of their subscriptions. */
+  /** Loads the contexts of some events with a fixed number of statements, and the streams of subscriptions that are not remembered. */
   async load(org: Uuid, events: readonly ListedEvent[]): Promise<(event: ListedEvent) => EventContext> {
     if (events.length === 0) return () => NOTHING;
     const times = events.map(({ time }) => time).sort();

@@ -19,25 +19,31 @@ export class UsageTerms {
    * a switch transferred.
    */
   async load(org: Uuid, customerKeys: readonly Uuid[], range: Period): Promise<RunTerm[]> {
-    const { rows } = await this.database.pool.query<{ subscription_id: Uuid }>({
+    const { rows } = await this.database.pool.query<{
+      subscription_id: Uuid;
+      stream_revision: string | null;
+    }>({
       name: 'usage-terms',
       text: TERMS,
       values: [org, customerKeys, range.start, range.end],
     });
     return this.loader.loadTerms(
       org,
-      rows.map((row) => row.subscription_id),
+      rows.map(({ subscription_id: subscriptionId, stream_revision: revision }) => ({
+        subscriptionId,
+        revision: BigInt(revision ?? 0),
+      })),
     );
   }
 }
 
 const TERMS = `
 with recursive term as (
-  select subscription_id, start_at, state, successor from subscriptions
+  select subscription_id, start_at, state, successor, stream_revision from subscriptions
   where org = $1 and customer_key = any($2::uuid[]) and start_at <= $4 and end_at >= $3
   union
-  select s.subscription_id, s.start_at, s.state, s.successor
+  select s.subscription_id, s.start_at, s.state, s.successor, s.stream_revision
   from term join subscriptions s on s.org = $1 and s.subscription_id = term.successor
   where term.state = 'switched'
 )
-select subscription_id from term order by start_at, subscription_id`;
+select subscription_id, stream_revision from term order by start_at, subscription_id`;

@@ -43,6 +43,16 @@ export async function readState<State, Event extends DomainEvent>(
   return { state, revision: last?.revision, recordedAt: last?.recordedAt, commandIds };
 }
 
+/** Returns the state of a stream as the process last read or appended to it; undefined where it remembers none. */
+export function rememberedState<State, Event extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  rules: FoldRules<State, Event>,
+): ReadState<State> | undefined {
+  const { state, last, commandIds } = StreamStateCache.of(storeInUse(store)).remembered(stream, rules);
+  return last && { state, revision: last.revision, recordedAt: last.recordedAt, commandIds };
+}
+
 /** A fold of the first `count` events of a stream. */
 interface Fold extends ReadState<unknown> {
   readonly count: number;
