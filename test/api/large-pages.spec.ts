@@ -8,6 +8,9 @@ const MOST = 24 * 1024 * 1024;
 const CUSTOMERS = 6;
 const SUBSCRIPTIONS = 20;
 const PLANS = 15;
+const CREDITS = 12;
+/** Drawdowns of each credit, of 200 bytes each. */
+const DRAWDOWNS = 10_000;
 /** A character of 3 bytes: lengths are limited in characters. */
 const LARGE = '€';
 
@@ -37,13 +40,20 @@ describe('a list of large entries', () => {
       features.push((await app.request.post('/api/features/').send(body).expect(201)).body.feature_id);
     }
     for (let n = 0; n < PLANS; n += 1) await shop.plan(`Plan ${n}`, { features });
+    const credit = { customer_id: 'customer-0', amount: 1, currency_code: 'EUR', description: LARGE };
+    for (let n = 0; n < CREDITS; n += 1) await app.request.post('/api/credits/').send(credit).expect(201);
+    expect((await app.request.get('/api/credits/?customer_id=customer-0')).body).toHaveLength(CREDITS);
+    await app.pool.query(
+      `insert into credit_drawdowns (org, credit_id, invoice_id, amount, applied_at)
+       select org, credit_id, gen_random_uuid(), 0.01, '2026-01-01' from credits, generate_series(1, ${DRAWDOWNS})`,
+    );
   });
   afterAll(() => app.stop());
 
   /** Returns the ids of the entries of each page. It asks as a client does: comparing so much with the contract takes long. */
-  async function idsOf(name: string, id: string, query: string): Promise<string[][]> {
+  async function idsOf(name: string, id: string, query: string, limit = 1_000): Promise<string[][]> {
     const pages: string[][] = [];
-    for (let next: string | undefined = `/api/${name}/?limit=1000${query}`; next !== undefined;) {
+    for (let next: string | undefined = `/api/${name}/?limit=${limit}${query}`; next !== undefined;) {
       const answer = await fetch(app.url + next, { headers: { 'X-API-KEY': app.key } });
       const text = await answer.text();
       expect(Buffer.byteLength(text)).toBeLessThan(MOST);
@@ -58,6 +68,8 @@ describe('a list of large entries', () => {
     ['customers', 'customer_id', '', CUSTOMERS],
     ['invoices', 'invoice_id', '', CUSTOMERS * SUBSCRIPTIONS],
     ['plans', 'plan_id', '', PLANS + 1],
+    ['credits', 'credit_id', '&customer_id=customer-0', CREDITS],
+    ['credits', 'credit_id', '&customer_id=customer-0&ordering=amount', CREDITS],
   ])('of %s by %s%s ends a page early, and has all %d once', async (name, id, query, count) => {
     const pages = await idsOf(name, id, query);
     expect(pages.length).toBeGreaterThan(1);

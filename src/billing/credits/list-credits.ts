@@ -3,7 +3,13 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import {
+  isAfterCursor,
+  readPage,
+  sliceOfPage,
+  type RowSize,
+  type Slice,
+} from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
   byColumn,
@@ -34,6 +40,11 @@ const ORDERS = ordersBy(ID, {
   amount: [CURRENCY, byColumn('amount', 'numeric')],
   amount_remaining: [CURRENCY, byColumn('amount_remaining', 'numeric')],
 });
+
+/** Bytes of a credit in an answer, with its drawdowns, of about 200 each. */
+const BYTES = sql<number>`1000 + coalesce(octet_length(page.description), 0)
+  + coalesce(octet_length(page.sealed_description), 0) + 200 * (
+    select count(*) from credit_drawdowns d where d.org = page.org and d.credit_id = page.credit_id)`;
 
 export const CREDIT_ORDERINGS = ORDERS.orderings;
 type CreditOrdering = (typeof CREDIT_ORDERINGS)[number];
@@ -93,7 +104,8 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
     if (effective.after !== undefined) wanted = wanted.where('effective_at', '>=', effective.after);
     if (issued.before !== undefined) wanted = wanted.where('granted_at', '<=', issued.before);
     if (issued.after !== undefined) wanted = wanted.where('granted_at', '>=', issued.after);
-    const { rows, nextCursor } = await sliceOfCredits(wanted, { ordering, limit, cursor });
+    const size = { db: this.database.db, bytes: BYTES };
+    const { rows, nextCursor } = await sliceOfCredits(wanted, { ordering, limit, cursor }, size);
     return { rows: await loadDrawdowns(this.database, org, rows), nextCursor };
   }
 }
@@ -101,13 +113,15 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
 async function sliceOfCredits(
   wanted: SelectQueryBuilder<CreditTables, 'credits', CreditRow>,
   { ordering, limit, cursor }: Pick<CreditSelection, 'ordering' | 'limit' | 'cursor'>,
+  size: RowSize,
 ): Promise<Slice<CreditRow>> {
-  if (ordering !== undefined) return pageInOrder(wanted, ORDERS.named(ordering), { limit, cursor });
+  if (ordering !== undefined) return pageInOrder(wanted, ORDERS.named(ordering), { limit, cursor }, size);
   const after =
     cursor === undefined ? wanted : wanted.where(isAfterCursor(cursor, 'granted_at', 'credit_id'));
   const newestFirst = after
     .orderBy('granted_at', 'desc')
     .orderBy('credit_id')
     .limit(limit + 1);
-  return sliceOf(await newestFirst.execute(), limit, (row) => ({ at: row.granted_at, id: row.credit_id }));
+  const cursorOf = (row: CreditRow) => ({ at: row.granted_at, id: row.credit_id });
+  return sliceOfPage(await readPage(newestFirst, limit, size), cursorOf);
 }
