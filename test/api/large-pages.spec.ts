@@ -77,4 +77,13 @@ describe('a list of large entries', () => {
     expect(pages.flat()).toHaveLength(count);
     expect(new Set(pages.flat()).size).toBe(count);
   });
+
+  it.each(['', '&ordering=recorded_at', '&customer_id=customer-0'])(
+    'of the audit log%s has the entries of short pages, and ends a page early where all are too large',
+    async (query) => {
+      const pages = await idsOf('audit/log', 'event_id', query);
+      if (!query.includes('customer')) expect(pages.length).toBeGreaterThan(1);
+      expect(pages.flat()).toEqual((await idsOf('audit/log', 'event_id', query, 30)).flat());
+    },
+  );
 });

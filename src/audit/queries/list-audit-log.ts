@@ -1,8 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql, type RawBuilder } from 'kysely';
 import { type FieldError, invalidFields, unknownId } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { readPage } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { orderingsOf } from '../../platform/database/ordering.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
@@ -79,13 +81,13 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     const purpose = isOldestFirst ? CURSOR.oldestFirst : CURSOR.newestFirst;
     const after = cursor === undefined ? undefined : this.readCursor(org, purpose, cursor);
     const actor = filter.actor && (await this.actors.idOf(org, filter.actor));
-    const { text, values } = statement(org, { ...filter, actor }, { isOldestFirst, after, limit: limit + 1 });
-    const { rows } = await this.database.pool.query<AuditEntryRow>({ text, values });
-    const shown = rows.slice(0, limit);
+    const { db } = this.database;
+    const entries = selectEntries(org, { ...filter, actor }, { isOldestFirst, after, limit: limit + 1 });
+    const { rows: shown, hasMore } = await readPage(entries, limit, { db, bytes: BYTES });
     const [actors, names] = await Promise.all([this.actors.of(org), this.names.of(org, shown)]);
-    if (rows.length === 0 && !after)
+    if (shown.length === 0 && !after)
       await this.requireKnown(org, filter, actor === undefined || actors.has(actor));
-    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const last = hasMore ? shown.at(-1) : undefined;
     return {
       entries: shown.map((row, index) => ({
         ...row,
@@ -151,41 +153,48 @@ interface PartOfLog {
  * Reads each page from one end of an index. An event of a subscription may lack its customer, so a customer's
  * page merges two lists: the first events that name the customer, and the first of each subscription.
  */
-function statement(
+function selectEntries(
   org: Uuid,
   filter: AuditLogFilter,
   { isOldestFirst, after, limit }: PartOfLog,
-): { text: string; values: unknown[] } {
-  const values: unknown[] = [org, limit];
-  const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['e.org = $1'];
+): RawBuilder<AuditEntryRow> {
+  const conditions = [sql`e.org = ${org}`];
   const { subjectKind, subjectId, customerKey, actor, type, from, to } = filter;
-  if (subjectKind !== undefined) conditions.push(`e.subject_kind = ${parameter(subjectKind)}`);
-  if (subjectId !== undefined) conditions.push(`e.subject_id = ${parameter(subjectId)}`);
-  if (actor !== undefined) conditions.push(`e.actor = ${parameter(actor)}`);
-  if (type !== undefined) conditions.push(`e.type = ${parameter(type)}`);
-  if (from !== undefined) conditions.push(`e.recorded_at >= ${parameter(from)}`);
-  if (to !== undefined) conditions.push(`e.recorded_at < ${parameter(to)}`);
+  if (subjectKind !== undefined) conditions.push(sql`e.subject_kind = ${subjectKind}`);
+  if (subjectId !== undefined) conditions.push(sql`e.subject_id = ${subjectId}`);
+  if (actor !== undefined) conditions.push(sql`e.actor = ${actor}`);
+  if (type !== undefined) conditions.push(sql`e.type = ${type}`);
+  if (from !== undefined) conditions.push(sql`e.recorded_at >= ${from}`);
+  if (to !== undefined) conditions.push(sql`e.recorded_at < ${to}`);
   if (after) {
-    const at = `(${parameter(String(after.commit))}::bigint, ${parameter(String(after.prepare))}::bigint)`;
-    conditions.push(`(e.commit, e.prepare) ${isOldestFirst ? '>' : '<'} ${at}`);
+    const at = sql`(${String(after.commit)}::bigint, ${String(after.prepare)}::bigint)`;
+    conditions.push(sql`(e.commit, e.prepare) ${isOldestFirst ? sql`>` : sql`<`} ${at}`);
   }
-  const order = isOldestFirst ? 'order by commit, prepare' : 'order by commit desc, prepare desc';
-  const first = (...more: string[]): string =>
-    `(select e.* from audit_entries e where ${[...conditions, ...more].join(' and ')} ${order} limit $2)`;
-  let entries = first();
-  if (customerKey !== undefined) {
-    const customer = parameter(customerKey);
-    entries = `(${first(`e.customer_key = ${customer}`)} union all
+  const order = isOldestFirst ? sql`order by commit, prepare` : sql`order by commit desc, prepare desc`;
+  const first = (...more: RawBuilder<unknown>[]): RawBuilder<unknown> =>
+    sql`(select e.* from audit_entries e
+      where ${sql.join([...conditions, ...more], sql` and `)} ${order} limit ${limit})`;
+  const entries =
+    customerKey === undefined
+      ? first()
+      : sql`(${first(sql`e.customer_key = ${customerKey}`)} union all
       select own.* from subscriptions t cross join lateral ${first(
-        `e.subject_kind = 'subscription'`,
-        'e.subject_id = t.subscription_id::text',
-        'e.customer_key is null',
-      )} own where t.org = $1 and t.customer_key = ${customer})`;
-  }
-  const text = `select e.*, coalesce(e.customer_key, t.customer_key) as customer_key from ${entries} e
+        sql`e.subject_kind = 'subscription'`,
+        sql`e.subject_id = t.subscription_id::text`,
+        sql`e.customer_key is null`,
+      )} own where t.org = ${org} and t.customer_key = ${customerKey})`;
+  return sql<AuditEntryRow>`(select e.*, coalesce(e.customer_key, t.customer_key) as customer_key
+    from ${entries} e
     left join subscriptions t on t.org = e.org
       and t.subscription_id = case when e.subject_kind = 'subscription' then e.subject_id::uuid end
-    ${order} limit $2`;
-  return { text, values };
+    ${order} limit ${limit})`;
 }
+
+/** The subscription whose filters an entry shows: its subject, or the one that its charge key begins with. */
+const TERM = sql`case when page.subject_kind = 'subscription' then page.subject_id::uuid
+  else substring(page.changes ->> 'chargeKey' from '^[0-9a-f]{8}-[0-9a-f-]{27}(?=/)')::uuid end`;
+
+/** Bytes of an entry in an answer. */
+const BYTES = sql<number>`1000 + octet_length(page.changes::text) + coalesce((
+  select octet_length(t.filters::text) from subscriptions t
+  where t.org = page.org and t.subscription_id = ${TERM}), 0)`;
