@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { accountId } from '../../src/billing/decider/domain/account.js';
 import { streamName, type RecordedEvent } from '../../src/kernel/event.js';
-import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
+import { customerKeyOf, fromWireId, type Uuid } from '../../src/kernel/ids.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { nextPath } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -12,6 +12,8 @@ import { shopOf } from '../support/shop.js';
 
 /** More events than a request examines. */
 const MANY = 10_500;
+/** Changes of metadata of 900 kB each. */
+const LARGE = 25;
 
 /** The account of `acme` has few events of the subscriptions `early` and `late`, and many of another one between them. */
 describe('the history of a term of a long account', () => {
@@ -90,5 +92,32 @@ describe('the history of a term of a long account', () => {
 
   it('begins with the term, however long the account was before', async () => {
     expect(await typesOf(late)).toEqual([['SubscriptionStarted', 'InvoiceComputed', 'InvoiceIssued']]);
+  });
+
+  it('ends a page of large events early, and the next one goes on there', async () => {
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const stream = streamName('subscription', app.org, fromWireId('sub', late)!);
+    let newest: RecordedEvent | undefined;
+    for await (const event of store.readStream(stream)) newest = event;
+    const { revision, metadata, data } = newest!;
+    const { term } = data as { readonly term: { readonly subscriptionId: Uuid } };
+    const change = { subscriptionId: term.subscriptionId, metadata: { note: '€'.repeat(300_000) } };
+    for (let n = 0; n < LARGE; n += 1) {
+      const event = { id: randomUUID() as Uuid, type: 'MetadataChanged', metadata, data: change };
+      await store.append(stream, revision + BigInt(n), [event]);
+    }
+    const pages: string[][] = [];
+    // It asks as a client does: comparing so much with the contract takes long.
+    for (
+      let next: string | undefined = `/api/subscriptions/${late}/history/?limit=1000`;
+      next !== undefined;
+    ) {
+      const answer = await fetch(app.url + next, { headers: { 'X-API-KEY': app.key } });
+      const { events } = (await answer.json()) as { events: { position: string }[] };
+      pages.push(events.map(({ position }) => position));
+      next = nextPath(Object.fromEntries(answer.headers));
+    }
+    expect(pages.map((page) => page.length)).toEqual([3 + 19, LARGE - 19]);
+    expect(new Set(pages.flat()).size).toBe(3 + LARGE);
   });
 });

@@ -5,6 +5,7 @@ import { invalidFields, DomainError, unknownId } from '../../kernel/errors.js';
 import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { MAX_PAGE_BYTES } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
   EVENT_STORE,
@@ -13,7 +14,7 @@ import {
 } from '../../platform/eventsourcing/store/event-store.js';
 import { OpaquePositions } from '../../platform/privacy/vault.js';
 import type { Term } from '../../subscription/domain/events.js';
-import { BillingOfTerm, inLogOrder, linksOf, type TermLinks } from './term-billing.js';
+import { BillingOfTerm, inLogOrder, linksWith, type TermLinks } from './term-billing.js';
 
 /** Purpose of the cursor; it differs from that of other positions. */
 const CURSOR = 'history';
@@ -66,16 +67,8 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
   async execute({ org, subscriptionId, selection }: GetTermHistory): Promise<TermHistory> {
     const after = selection.cursor === undefined ? undefined : this.readCursor(org, selection.cursor);
 
-    // 1. Read the stream of the term, which is short. It names the customer, the predecessor and the
-    // successor.
-    const own: RecordedEvent[] = [];
-    if (subscriptionId) {
-      for await (const event of this.store.readStream(streamName('subscription', org, subscriptionId))) {
-        own.push(event);
-      }
-    }
-    const known = own.filter((event) => isKnownBy(event, selection.asOf));
-    const [first] = known;
+    // 1. Read the stream of the term. It names the customer, the predecessor and the successor.
+    const { first, links, own } = await this.ownOf(org, subscriptionId, selection, after);
     if (!first || !subscriptionId) {
       throw new DomainError('resource_not_found', unknownId('subscription'));
     }
@@ -86,27 +79,51 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
     const from = before(after ? after.revision : await this.beginOf(stream, first.position));
     const invoices = after ? await this.invoicesOf(org, subscriptionId) : [];
     const billing = new BillingOfTerm(subscriptionId, invoices);
-    const events: RecordedEvent[] = [];
+    const page = new Page(selection.limit);
     const pageUpTo = (end: Ended | undefined): TermHistory => ({
-      ...linksOf(known),
-      events,
+      ...links,
+      events: page.events,
       nextCursor: end && this.writeCursor(org, end),
     });
     let ended: Ended = after ?? { position: first.position, revision: from };
     let examined = 0;
-    for await (const event of inLogOrder(known, this.store.readStream(stream, { from }))) {
+    for await (const event of inLogOrder(own, this.store.readStream(stream, { from }))) {
       const isOfAccount = event.stream === stream;
       const shown = isOfAccount ? billing.partOf(event) : event;
       const { position } = event;
       if (after && comparePositions(position, after.position) <= 0) continue;
       if (shown && isKnownBy(shown, selection.asOf)) {
-        if (events.length === selection.limit) return pageUpTo(ended);
-        events.push(shown);
+        if (page.isFull) return pageUpTo(ended);
+        page.add(shown);
       }
       ended = { position, revision: isOfAccount ? event.revision + 1n : ended.revision };
       if (isOfAccount && (examined += 1) === MAX_EXAMINED) return pageUpTo(ended);
     }
     return pageUpTo(undefined);
+  }
+
+  /** Reads the stream of a term, and keeps as much after the end of the page before as a page may have, with one event more. */
+  private async ownOf(
+    org: Uuid,
+    subscriptionId: Uuid | undefined,
+    { asOf, limit }: GetTermHistory['selection'],
+    after: Ended | undefined,
+  ) {
+    let first: RecordedEvent | undefined;
+    let links: TermLinks = { predecessor: null, successor: null };
+    const kept = new Page(limit);
+    let next: RecordedEvent | undefined;
+    if (subscriptionId) {
+      for await (const event of this.store.readStream(streamName('subscription', org, subscriptionId))) {
+        if (!isKnownBy(event, asOf)) continue;
+        first ??= event;
+        links = linksWith(links, event);
+        if (after && comparePositions(event.position, after.position) <= 0) continue;
+        if (kept.isFull) next ??= event;
+        else kept.add(event);
+      }
+    }
+    return { first, links, own: next ? [...kept.events, next] : kept.events };
   }
 
   /** Finds a revision of the account, near its first event after a position, by halves. */
@@ -151,6 +168,23 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
       detail: 'This cursor is not from a history. Give a cursor from the Link header of the page before.',
       attr: 'cursor',
     });
+  }
+}
+
+/** Events of a page, up to a number of them and of bytes. */
+class Page {
+  readonly events: RecordedEvent[] = [];
+  #bytes = 0;
+
+  constructor(private readonly limit: number) {}
+
+  get isFull(): boolean {
+    return this.events.length === this.limit || this.#bytes >= MAX_PAGE_BYTES;
+  }
+
+  add(event: RecordedEvent): void {
+    this.events.push(event);
+    this.#bytes += Buffer.byteLength(JSON.stringify(event.data));
   }
 }
 

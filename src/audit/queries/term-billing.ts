@@ -20,10 +20,10 @@ interface TermEventData {
 
 const dataOf = (event: RecordedEvent): TermEventData => event.data as TermEventData;
 
-/** Finds the terms before and after a term in its own events. */
-export const linksOf = (own: readonly RecordedEvent[]): TermLinks => ({
-  predecessor: own.map((event) => dataOf(event).origin?.predecessor).find(Boolean) ?? null,
-  successor: own.map((event) => dataOf(event).successor?.subscriptionId).find(Boolean) ?? null,
+/** Adds to the links of a term what one of its own events says. */
+export const linksWith = ({ predecessor, successor }: TermLinks, event: RecordedEvent): TermLinks => ({
+  predecessor: predecessor ?? dataOf(event).origin?.predecessor ?? null,
+  successor: successor ?? dataOf(event).successor?.subscriptionId ?? null,
 });
 
 /** Merges the events of a term with those of its account, in the order of the log. */

@@ -86,7 +86,7 @@ export interface PageRows<Row> {
 }
 
 /** Limit of bytes of a page: it ends with the row that reaches it. */
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** Measures the rows of a list. */
 export interface RowSize {
