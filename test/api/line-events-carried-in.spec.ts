@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { accountId } from '../../src/billing/decider/domain/account.js';
+import { streamName } from '../../src/kernel/event.js';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
@@ -135,6 +139,26 @@ describe('the events of a line whose count begins before its window', () => {
       }
     }
     expect(await verifyAll(app)).toBe(3);
+  });
+
+  it('are found by a few events of the account, however long it is', async () => {
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const account = streamName('account', app.org, accountId(customerKeyOf(app.org, 'acme'), 'USD'));
+    const readStream = store.readStream.bind(store);
+    let read = 0;
+    const spy = jest.spyOn(store, 'readStream').mockImplementation(async function* (stream, options) {
+      for await (const event of readStream(stream, options)) {
+        if (stream === account) read += 1;
+        yield event;
+      }
+    });
+    try {
+      expect(await idsOf(MARCH, 'moved')).toHaveLength(5);
+    } finally {
+      spy.mockRestore();
+    }
+    // Each of three pages reads the invoice, and at most what its run counted.
+    expect(read).toBeLessThanOrEqual(3 * (1 + Object.keys(METRICS).length));
   });
 
   it('without those that came after the count', async () => {

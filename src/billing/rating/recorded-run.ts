@@ -45,11 +45,7 @@ export async function recordedRun(
 ): Promise<RunData> {
   const revision = inputs.accountRevision === null ? -1n : BigInt(inputs.accountRevision);
   const account = await streams.accountAt(streamName('account', org, `${customerKey}.${currency}`), revision);
-  const terms = await Promise.all(inputs.terms.map((input) => recordedTerm(streams, org, input)));
-  const members = await membersOf(
-    terms.flatMap((term) => term ?? []),
-    async (addonId) => (await streams.stateAt(streamName('addon', org, addonId), addonDecider)).state,
-  );
+  const terms = await recordedMembers(streams, org, inputs.terms);
   const settings = await streams.stateAt(
     streamName('organization', org, SETTINGS),
     organizationDecider,
@@ -73,13 +69,26 @@ export async function recordedRun(
     organization: { settings: settings.state, revision: String(settings.revision) },
     customer: { taxRate: profile.state.taxRate, revision: String(profile.revision) },
     account,
-    terms: members,
+    terms,
     policy: inputs.policy,
   };
 }
 
+/** Loads terms as a run recorded them, with their add-ons. */
+export async function recordedMembers(
+  streams: Pick<RecordedStreams, 'stateAt'>,
+  org: Uuid,
+  inputs: RunInputs['terms'],
+): Promise<RunTerm[]> {
+  const terms = await Promise.all(inputs.map((input) => recordedTerm(streams, org, input)));
+  return membersOf(
+    terms.flatMap((term) => term ?? []),
+    async (addonId) => (await streams.stateAt(streamName('addon', org, addonId), addonDecider)).state,
+  );
+}
+
 async function recordedTerm(
-  streams: RecordedStreams,
+  streams: Pick<RecordedStreams, 'stateAt'>,
   org: Uuid,
   { subscriptionId, revision, planRevision }: RunInputs['terms'][number],
 ): Promise<RunTerm | undefined> {

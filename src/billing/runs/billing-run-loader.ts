@@ -20,7 +20,7 @@ import { accountDecider, accountId } from '../decider/domain/account.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
-import { recordedRun, type RecordedStreams } from '../rating/recorded-run.js';
+import { recordedMembers, recordedRun, type RecordedStreams } from '../rating/recorded-run.js';
 import { findRun } from './find-run.js';
 import type { RunData, RunTerm } from '../rating/run.js';
 import {
@@ -118,6 +118,15 @@ export class BillingRunLoader {
       accountAt: (stream, upTo) => this.accountAt(stream, upTo),
     };
     return recordedRun(streams, run, inputs);
+  }
+
+  /** Loads terms as a run read them, with their add-ons. */
+  loadRecordedTerms(org: Uuid, inputs: RunInputs['terms']): Promise<RunTerm[]> {
+    return recordedMembers(
+      { stateAt: (stream, rules, upTo) => readState(this.store, stream, rules, upTo) },
+      org,
+      inputs,
+    );
   }
 
   /** Loads a term at a revision of its stream; undefined where the stream has no such revision. */
