@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextPath } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
 
 /** Limit of a page, with its last entry: a customer with 20 subscriptions has 4 MB. */
@@ -8,6 +9,10 @@ const MOST = 24 * 1024 * 1024;
 const CUSTOMERS = 6;
 const SUBSCRIPTIONS = 20;
 const PLANS = 15;
+/** Windows that count each event, of 300 bytes each. */
+const COUNTED = 100;
+const EVENTS = 900;
+const ALL_SUBSCRIPTIONS = CUSTOMERS * SUBSCRIPTIONS + COUNTED;
 const CREDITS = 12;
 /** Drawdowns of each credit, of 200 bytes each. */
 const DRAWDOWNS = 10_000;
@@ -40,6 +45,21 @@ describe('a list of large entries', () => {
       features.push((await app.request.post('/api/features/').send(body).expect(201)).body.feature_id);
     }
     for (let n = 0; n < PLANS; n += 1) await shop.plan(`Plan ${n}`, { features });
+    const metric = await shop.metric({ event_name: 'counted often' });
+    const counted = await shop.plan('Counted', { components: [aComponentBody(metric)] });
+    const often = Object.fromEntries(Array.from({ length: COUNTED }, (_, n) => [`property ${n}`, 'x']));
+    await shop.customer('counted');
+    for (const property_name of Object.keys(often))
+      await shop.subscribe('counted', counted, '2026-01-01', {
+        subscription_filters: [{ property_name, value: 'x' }],
+      });
+    const used = {
+      customer: 'counted',
+      name: 'counted often',
+      at: '2026-01-01T00:00:00Z',
+      properties: often,
+    };
+    await shop.use(...Array.from({ length: EVENTS }, (_, n) => ({ ...used, id: `event-${n}` })));
     const credit = { customer_id: 'customer-0', amount: 1, currency_code: 'EUR', description: LARGE };
     for (let n = 0; n < CREDITS; n += 1) await app.request.post('/api/credits/').send(credit).expect(201);
     expect((await app.request.get('/api/credits/?customer_id=customer-0')).body).toHaveLength(CREDITS);
@@ -64,10 +84,12 @@ describe('a list of large entries', () => {
   }
 
   it.each([
-    ['subscriptions', 'subscription_id', '&ordering=-end_date', CUSTOMERS * SUBSCRIPTIONS],
-    ['customers', 'customer_id', '', CUSTOMERS],
-    ['invoices', 'invoice_id', '', CUSTOMERS * SUBSCRIPTIONS],
-    ['plans', 'plan_id', '', PLANS + 1],
+    ['subscriptions', 'subscription_id', '&ordering=-end_date', ALL_SUBSCRIPTIONS],
+    ['customers', 'customer_id', '', CUSTOMERS + 1],
+    ['invoices', 'invoice_id', '', ALL_SUBSCRIPTIONS],
+    ['plans', 'plan_id', '', PLANS + 2],
+    ['events', 'idempotency_id', '&customer_id=counted', EVENTS],
+    ['events', 'idempotency_id', '&customer_id=counted&ordering=-time_created', EVENTS],
     ['credits', 'credit_id', '&customer_id=customer-0', CREDITS],
     ['credits', 'credit_id', '&customer_id=customer-0&ordering=amount', CREDITS],
   ])('of %s by %s%s ends a page early, and has all %d once', async (name, id, query, count) => {

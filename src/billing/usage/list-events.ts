@@ -57,6 +57,33 @@ export class ListEvents extends Query<EventPage> {
 const MAX_EXAMINED = 5_000;
 const MAX_SERIES = 400;
 const SERIES_AT_ONCE = 20;
+/** Windows on a page, of some 300 bytes each; properties have at most 16 MB together. */
+const MAX_WINDOWS = 50_000;
+
+/** Events of a page, which is full with the one that reaches a limit. */
+class EventRows {
+  readonly rows: ClassifiedEvent[] = [];
+  #windows = 0;
+
+  constructor(private readonly limit: number) {}
+
+  get isFull(): boolean {
+    return this.rows.length === this.limit || this.#windows >= MAX_WINDOWS;
+  }
+
+  get last(): ListedEvent {
+    return this.rows.at(-1)!.event;
+  }
+
+  add(row: ClassifiedEvent): void {
+    this.rows.push(row);
+    this.#windows += row.windows.length;
+  }
+
+  upTo(nextCursor: string | undefined): EventPage {
+    return { rows: this.rows, nextCursor };
+  }
+}
 
 /**
  * Lists stored events with their states (docs/contract.md#stored-events), in the order of the usage log's index
@@ -99,7 +126,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     const { limit, customerId } = selection;
     const customerKey = customerId === undefined ? undefined : customerKeyOf(org, customerId);
     const eventNames = await this.contexts.namesOf(org, selection);
-    const rows: ClassifiedEvent[] = [];
+    const page = new EventRows(limit);
     let from: EventCursor | undefined =
       selection.cursor === undefined ? undefined : readEventCursor(selection.cursor);
     let [examined, visited] = [0, 0];
@@ -107,7 +134,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       // The first series of each step was begun by the step before.
       const found = await this.events.series(caller, { customerKey, eventNames }, from, SERIES_AT_ONCE);
       const parts = found.map((one) => partOf(one, from));
-      const most = limit - rows.length + 1;
+      const most = limit - page.rows.length + 1;
       const read = await this.events.list(
         caller,
         parts.filter((_, index) => found[index]!.isWanted),
@@ -116,19 +143,18 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       );
       const listed = inOrder(parts, read, most);
       for (const classified of await this.classify(org, listed.events, selection)) {
-        if (rows.length === limit)
-          return { rows, nextCursor: writeEventCursor(cursorOf(rows.at(-1)!.event)) };
-        rows.push(classified);
+        if (page.isFull) return page.upTo(writeEventCursor(cursorOf(page.last)));
+        page.add(classified);
       }
       const isCut = listed.finished < found.length;
       const isEnd = found.length < SERIES_AT_ONCE && !found.some(({ isLast }) => isLast);
-      if (!isCut && isEnd) return { rows, nextCursor: undefined };
+      if (!isCut && isEnd) return page.upTo(undefined);
       const last = listed.events.at(-1);
       from = isCut && last ? cursorOf(last) : endOf(found.at(-1)!);
       examined += listed.events.length;
       visited += found.reduce((sum, { isLast }) => sum + (isLast ? MAX_SERIES : 1), 0);
       if (examined >= MAX_EXAMINED || visited >= MAX_SERIES) {
-        return { rows, nextCursor: writeEventCursor(from) };
+        return page.upTo(writeEventCursor(from));
       }
     }
   }
@@ -143,20 +169,27 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     const asked = await this.contexts.namesOf(caller.org, selection);
     const eventNames = asked ?? (await this.events.names(caller, customerKey));
     const isNewestFirst = ordering === '-time_created';
-    const rows: ClassifiedEvent[] = [];
+    const page = new EventRows(limit);
     let after = cursor === undefined ? undefined : readTimeCursor(ordering, cursor);
     for (let examined = 0; ;) {
-      const part = { customerKey, eventNames, range, isNewestFirst, after, limit: limit - rows.length + 1 };
+      const part = {
+        customerKey,
+        eventNames,
+        range,
+        isNewestFirst,
+        after,
+        limit: limit - page.rows.length + 1,
+      };
       const { events, isEnd } = await this.events.byTime(caller, part);
       for (const classified of await this.classify(caller.org, events, selection)) {
-        if (rows.length === limit) return { rows, nextCursor: writeTimeCursor(ordering, rows.at(-1)!.event) };
-        rows.push(classified);
+        if (page.isFull) return page.upTo(writeTimeCursor(ordering, page.last));
+        page.add(classified);
       }
       const last = events.at(-1);
-      if (isEnd || !last) return { rows, nextCursor: undefined };
+      if (isEnd || !last) return page.upTo(undefined);
       after = last;
       examined += events.length;
-      if (examined >= MAX_EXAMINED) return { rows, nextCursor: writeTimeCursor(ordering, last) };
+      if (examined >= MAX_EXAMINED) return page.upTo(writeTimeCursor(ordering, last));
     }
   }
 
