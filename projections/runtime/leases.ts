@@ -12,9 +12,9 @@ const TIMES: LeaseTimes = { renewEveryMs: 1_500, expiresAfterMs: 6_000 };
 
 /**
  * Leases decide which process does a task, such as running a projection. The holder keeps an advisory lock in a session,
- * and renews its leases in it, so that other work which uses all connections costs it none. A frozen holder loses its leases after 6 s; a dead one at once,
- * because its session and lock are gone. Each change of the holder raises the epoch, and projections refuse
- * writes under an older epoch, so a frozen holder that resumes changes nothing.
+ * and renews its leases in that session, so other work that uses all connections cannot cost it a lease. A frozen holder
+ * loses its leases after 6 s; a dead one at once, because its session and lock are gone. Each change of the holder raises
+ * the epoch, and projections refuse writes under an older epoch, so a frozen holder that resumes changes nothing.
  */
 export class Leases {
   readonly #holder = BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()).toString();

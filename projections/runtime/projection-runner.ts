@@ -95,7 +95,7 @@ export class ProjectionRunner {
   skip({ position, metadata }: RecordedEvent, previous: Position): void {
     if (!this.accept(position, previous)) return;
     this.context.progress.passed(metadata.org);
-    this.tellIfCaughtUp();
+    this.reportIfCaughtUp();
   }
 
   /** Ends the run at a gap. Positions are not dense, so an event is missing when the previous one was not received. */
@@ -132,7 +132,7 @@ export class ProjectionRunner {
       this.isApplying = true;
       await this.apply(batch, this.backlog.isEmpty ? this.received : batch.at(-1)!.position);
       this.isApplying = false;
-      this.tellIfCaughtUp();
+      this.reportIfCaughtUp();
     }
     this.drained.notify();
     return this.ended;
@@ -218,10 +218,10 @@ export class ProjectionRunner {
   }
 
   /**
-   * Tells requests of this process that the tables are complete when every event received is applied or changes no row. The
+   * Reports to requests of this process that the tables are complete when every event received is applied or changes no row. The
    * checkpoint follows with the next batch.
    */
-  private tellIfCaughtUp(): void {
+  private reportIfCaughtUp(): void {
     if (this.isApplying || !this.backlog.isEmpty || this.ended || this.stopping.signal.aborted) return;
     this.context.progress.advanced(this.context.name, this.received, []);
   }

@@ -19,7 +19,7 @@ import { unparkAll } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import {
   compareBuilds,
-  type Leftover,
+  type UnfinishedBuild,
   ShadowBuild,
   storedTables,
   type TableComparison,
@@ -82,12 +82,12 @@ export async function rebuildOutdated(
 async function* build(
   { store, pool }: Stores,
   projection: Projection,
-  leftover: Leftover,
+  unfinished: UnfinishedBuild,
   epoch: bigint,
 ): AsyncGenerator<string, boolean> {
   // 1. Create tables and a checkpoint for the new build.
   const before = await liveBuild(pool, projection);
-  const shadow = await ShadowBuild.open(pool, store, projection, leftover, epoch);
+  const shadow = await ShadowBuild.open(pool, store, projection, unfinished, epoch);
   const built = shadow.projection;
   yield `${built.name}: build ${built.version} is made beside build ${before.projection.version}.`;
 

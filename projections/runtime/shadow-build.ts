@@ -12,8 +12,8 @@ import { EventFailed, describeFailure, UnknownEventType } from './touched-rows.j
 const BATCH = 2000;
 const BATCH_BYTES = 8_000_000;
 
-/** Tells whether to resume the half-filled build of an earlier try, or to drop it. One of another event store is dropped. */
-export type Leftover = 'resumed' | 'dropped';
+/** Says what happens to the half-filled build of an earlier try. A build of another event store is always dropped. */
+export type UnfinishedBuild = 'resumed' | 'dropped';
 
 /**
  * Build beside the live one: tables and a checkpoint that no view reads. The batch writer fills it, so a
@@ -37,7 +37,7 @@ export class ShadowBuild {
     pool: pg.Pool,
     store: EventStore,
     projection: Projection,
-    leftover: Leftover,
+    unfinished: UnfinishedBuild,
     epoch: bigint,
   ): Promise<ShadowBuild> {
     const { name, version: definition, tables } = projection;
@@ -50,7 +50,7 @@ export class ShadowBuild {
       const half = rows.find((row) => !row.live && row.definition === definition);
       const isOfStore =
         half && !reasonNotToResume(name, await loadCheckpoint(client, { name, version: half.version }), ends);
-      if (isOfStore && leftover === 'resumed') {
+      if (isOfStore && unfinished === 'resumed') {
         await client.query(
           'update projection_checkpoints set epoch = $3 where projection = $1 and version = $2 and not live',
           [name, half.version, epoch],

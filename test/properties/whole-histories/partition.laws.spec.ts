@@ -4,19 +4,24 @@ import { historyOf } from '../../calculator/golden-history.js';
 import type { History, Step } from '../../calculator/history.js';
 import { sameBooks } from './same-books.js';
 
-const HOURS_OF_APRIL = 30 * 24;
+/** Zones that the customer moves to in March, so that April is the first full period there. */
+const zones = fc.constantFrom('UTC', 'UTC', 'America/Los_Angeles', 'Asia/Tokyo');
+/** Hours from 1 April in UTC to a day before May in the zone that is the furthest east. */
+const HOURS = 29 * 24 - 9;
 const after = (hours: number): string =>
   new Date(Date.parse('2026-04-01T00:00:00Z') + hours * 3_600_000).toISOString();
 
 /** Ends of the parts of April: each is the end of a term that renews, or a switch to the other plan. */
 const cuts = fc
-  .uniqueArray(fc.integer({ min: 2, max: HOURS_OF_APRIL - 2 }), { minLength: 1, maxLength: 5 })
+  .uniqueArray(fc.integer({ min: 2, max: HOURS - 2 }), { minLength: 1, maxLength: 5 })
   .map((hours) => hours.sort((a, b) => a - b))
   .chain((hours) =>
     fc
       .array(fc.boolean(), { minLength: hours.length, maxLength: hours.length })
       .map((switches) => hours.map((hour, n) => ({ hour, isSwitch: switches[n]! }))),
   );
+
+const MARCH = '2026-03-01T00:00:00.000Z';
 
 const cents = (min: number, max: number) => fc.integer({ min, max }).map((n) => (n / 100).toFixed(2));
 
@@ -32,9 +37,10 @@ const histories: fc.Arbitrary<{ history: History; wanted: Readonly<Record<string
     addonFee: cents(1, 9_000),
     quantity: fc.integer({ min: 1, max: 3 }),
     usage_behavior: fc.constantFrom('transfer_to_new_subscription' as const, 'keep_separate' as const),
+    timezone: zones,
     cuts,
   })
-  .map(({ proration_basis, charge_timing, usage_behavior, quantity, cuts: ends, ...prices }) => {
+  .map(({ timezone, proration_basis, charge_timing, usage_behavior, quantity, cuts: ends, ...prices }) => {
     const { fee, adjustment, units, addonFee } = prices;
     const tiers = [{ type: 'per_unit' as const, range_start: '0', cost_per_batch: '1' }];
     const plan = {
@@ -53,8 +59,9 @@ const histories: fc.Arbitrary<{ history: History; wanted: Readonly<Record<string
       plans: { A: plan, B: plan },
       addons: { S: { recurring_charges: [{ name: 'add-on', amount: addonFee, charge_timing }] } },
       steps: [
-        { at: after(0), do: 'subscribe', plan: 'A' },
-        { at: after(0), do: 'attach_addon', addon: 'S', quantity: String(quantity) },
+        { at: MARCH, do: 'subscribe', plan: 'A' },
+        { at: MARCH, do: 'attach_addon', addon: 'S', quantity: String(quantity) },
+        { at: MARCH, do: 'set_timezone', timezone },
       ],
     });
     const plans = ['B', 'A'];
@@ -69,18 +76,19 @@ const histories: fc.Arbitrary<{ history: History; wanted: Readonly<Record<string
       return { at: after(hour), do: 'switch', subscription, plan, ...body };
     });
     const last: Step = {
-      at: after(HOURS_OF_APRIL - 1),
+      at: after(HOURS - 1),
       do: 'update',
       subscription: 'S1',
       turn_off_auto_renew: true,
       end_date: null,
     };
-    const steps = [...of.steps, ...parts, last, { at: after(HOURS_OF_APRIL + 24), do: 'advance' } as const];
+    const steps = [...of.steps, ...parts, last, { at: after(HOURS + 72), do: 'advance' } as const];
+    const inBothMonths = (price: string) => 2n * minor(price);
     const wanted = {
-      fee: minor(fee),
-      'M (prepaid)': minor(units),
-      'add-on': minor(addonFee) * BigInt(quantity),
-      adjustment: -minor(adjustment),
+      fee: inBothMonths(fee),
+      'M (prepaid)': inBothMonths(units),
+      'add-on': inBothMonths(addonFee) * BigInt(quantity),
+      adjustment: -inBothMonths(adjustment),
     };
     return { history: { ...of, steps }, wanted };
   });
