@@ -37,9 +37,13 @@ export const questionValues = (questions: readonly UsageQuestion[]): unknown[] =
   questions.map((question) => question.definition.aggregation),
 ];
 
+/** Subqueries hide the lengths of the arrays: PostgreSQL would plan a count of few questions anew each time. */
+const GIVEN = ['uuid', 'text', 'text', 'timestamptz', 'timestamptz', 'jsonb', 'text']
+  .map((type, index) => `(select $${index + 3}::${type}[])`)
+  .join(', ');
+
 export const QUESTIONS = `
-  select * from unnest(
-      $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[])
+  select * from unnest(${GIVEN})
     with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation, ordinal)`;
 
 /** Returns the parameters of `QUESTIONS_FROM_BASE`, with the base that a question continues. */
@@ -50,9 +54,7 @@ export const questionFromBaseValues = (questions: readonly QuestionFromBase[]): 
 ];
 
 export const QUESTIONS_FROM_BASE = `
-  select q.*, base.last_batch, base.stragglers from unnest(
-      $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[],
-      $10::timestamptz[], $11::bigint[])
+  select q.*, base.last_batch, base.stragglers from unnest(${GIVEN}, (select $10::timestamptz[]), (select $11::bigint[]))
     with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation,
       base_end, base_watermark, ordinal)
   cross join lateral (${laterBatches('q.base_watermark', 'q.base_end')}) base`;
