@@ -100,6 +100,20 @@ describe('the history of a customer', () => {
     await page.close();
   });
 
+  it('has no step for a document that was made, as it changes nothing that is shown', async () => {
+    const { body: invoices } = await test.app.request.get('/api/invoices/?customer_id=acme').expect(200);
+    await test.app.request.get(`/api/invoices/${invoices[0].invoice_id}/pdf/`).expect(200);
+    const { body: newest } = await test.app.request
+      .get('/api/audit/log/?customer_id=acme&limit=1')
+      .expect(200);
+    expect(newest[0].event_type).toBe('InvoiceDocumentKept');
+    const page = await open();
+    await page.getByRole('heading', { name: 'What happened at this moment' }).waitFor();
+    await rowOf(page, 'Subscriptions');
+    expect(await page.getByText(newest[0].summary).count()).toBe(0);
+    await page.close();
+  });
+
   it('between two events has the state alone, and the way to the event before', async () => {
     const page = await open('2026-02-20T12:00:00Z');
     expect(await rowOf(page, 'Pro')).toHaveLength(1);

@@ -144,7 +144,9 @@ function Credits({ customerId, customer }: PartProps) {
       <QueryView query={credits}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No credits">A credit pays invoices until it is used up or expires.</EmptyState>
+            <EmptyState title="No active credits">
+              A credit pays invoices until it is used up or expires.
+            </EmptyState>
           ) : (
             list.map((credit) => (
               <Entry

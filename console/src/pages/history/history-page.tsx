@@ -79,8 +79,8 @@ function History({ customerId, zone }: HistoryProps) {
         </p>
       )}
       <p className={styles.note}>
-        Each state is rebuilt from the events recorded up to that moment. Snapshots, usage counts and billing
-        runs that found nothing due are not shown as steps;{' '}
+        Each state is rebuilt from the events recorded up to that moment. Snapshots, usage counts, documents
+        that were made and billing runs that found nothing due are not shown as steps;{' '}
         <Link to="/audit" search={{ customer_id: customerId }}>
           the audit log
         </Link>{' '}

@@ -9,7 +9,12 @@ export interface Moment {
 }
 
 /** Events of the books that do not change the shown state. */
-const BOOKKEEPING = new Set(['AccountCarriedForward', 'NothingDue', 'UsagePeriodClosed']);
+const BOOKKEEPING = new Set([
+  'AccountCarriedForward',
+  'InvoiceDocumentKept',
+  'NothingDue',
+  'UsagePeriodClosed',
+]);
 
 /**
  * Returns the moments of a log, the earliest first.

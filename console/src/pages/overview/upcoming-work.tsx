@@ -26,7 +26,7 @@ export function UpcomingWork() {
       <QueryView query={query}>
         {(work) => {
           const sum = (field: 'boundaries' | 'accounts'): string =>
-            formatQuantity(work.days.reduce((total, day) => total + day[field], 0));
+            numberOrNone(work.days.reduce((total, day) => total + day[field], 0));
           return (
             <>
               <Facts>
@@ -52,7 +52,7 @@ export function UpcomingWork() {
                 <Fact name="Parked work">
                   <Count value={work.parked} />
                 </Fact>
-                <Fact name="Periods with late usage">{formatQuantity(work.late_usage.windows)}</Fact>
+                <Fact name="Periods with late usage">{numberOrNone(work.late_usage.windows)}</Fact>
               </Facts>
               <p className={styles.note}>
                 <AsOf report={work} />
@@ -64,6 +64,8 @@ export function UpcomingWork() {
     </Section>
   );
 }
+
+const numberOrNone = (value: number): string => (value === 0 ? 'none' : formatQuantity(value));
 
 /** Highlights a number that should be 0. */
 const Count = ({ value }: { readonly value: number }) =>
