@@ -59,7 +59,7 @@ const WHOLE_LOG_SPECS =
  */
 const SWEPT = [
   'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|large-pages|tenants|tree-rebuild)',
-  'cli/@(tampered-books|damaged-events|dropped-tables|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
+  'cli/@(tampered-books|damaged-events|dropped-tables|closed-output|read-models-differ|killed-rebuild|evidence/evidence)',
   'platform/database/@(embedded-postgres|database-watchdog)',
   'metering/plans',
   'projections/release-schema',

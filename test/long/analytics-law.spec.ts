@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventsOfBooks, storedBooks } from '../books/books.js';
-import { startOnBooks } from '../books/opened-books.js';
+import { startOnWholeBooks } from '../books/opened-books.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { instant } from '../../src/kernel/instant.js';
 import {
@@ -30,7 +30,7 @@ describe.each(storedBooks())(
     let events: RecordedEvent[];
     let org: string;
     beforeAll(async () => {
-      app = await startOnBooks(name);
+      app = await startOnWholeBooks(name);
       events = eventsOfBooks(name);
       org = events.find(({ type }) => type === 'InvoiceIssued')!.metadata.org;
       await app.pool.query(

@@ -3,7 +3,7 @@ import type { UsagePart } from '../../src/billing/usage/usage-parts.js';
 import { usageCharge } from '../../src/billing/rating/charges.js';
 import { quantity, toDecimalText, type Quantity } from '../../src/kernel/quantity.js';
 import { storedBooks } from '../books/books.js';
-import { startOnBooks } from '../books/opened-books.js';
+import { startOnWholeBooks } from '../books/opened-books.js';
 import type { TestApp } from '../support/app.js';
 import { closedWindows, type ClosedWindow } from '../support/closed-windows.js';
 
@@ -22,7 +22,7 @@ describe.each(storedBooks())('over the books of policy %s', (name) => {
   let windows: ClosedWindow[];
 
   beforeAll(async () => {
-    app = await startOnBooks(name);
+    app = await startOnWholeBooks(name);
     windows = await closedWindows(app);
   });
   afterAll(() => app.stop());

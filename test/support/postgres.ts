@@ -35,6 +35,30 @@ export async function createTestDatabase(
   };
 }
 
+/**
+ * Returns the name of a template that `fill` makes when a test run first asks for it. Later calls return it at once, in
+ * every worker.
+ */
+export async function sharedTemplate(
+  name: `test_${string}`,
+  fill: (database: TestDatabase) => Promise<void>,
+): Promise<`test_${string}`> {
+  const lock = new pg.Client(urlOfDatabase('postgres', process.env['TEST_DATABASE_URL']!));
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await lock.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 1) return name;
+    const database = await createTestDatabase('recount_with_read_models');
+    await fill(database);
+    await database.pool.end();
+    await lock.query(`alter database ${new URL(database.url).pathname.slice(1)} rename to ${name}`);
+    return name;
+  } finally {
+    await lock.end();
+  }
+}
+
 /** Connection of a worker to the database `postgres`. Opening one for each statement costs about 4 ms of processor time. */
 let administration: pg.Pool | undefined;
 
