@@ -4,11 +4,10 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { COMMAND_LINE } from '../support/command-line.js';
 import { eventLogFor } from '../support/event-log.js';
 import { PATIENCE_MS } from '../support/until.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
-
-const COMMAND = ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
 
 describe('a command whose output cannot be written, as after `| head`', () => {
   let app: TestApp;
@@ -37,7 +36,7 @@ describe('a command whose output cannot be written, as after `| head`', () => {
 
   /** Runs a command and closes its output after the first bytes, or before them. */
   async function run(command: string, readsFirst: boolean) {
-    const child = spawn(process.execPath, [...COMMAND, ...command.split(' ')], {
+    const child = spawn(process.execPath, [...COMMAND_LINE, ...command.split(' ')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: await environment(),
     });
@@ -95,7 +94,7 @@ describe('a command whose output cannot be written, as after `| head`', () => {
     'export mrr',
   ])('ends with exit code 2 and a sentence where the disk is full: %s', async (command) => {
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [...COMMAND, ...command.split(' ')], {
+    const child = spawn(process.execPath, [...COMMAND_LINE, ...command.split(' ')], {
       stdio: ['ignore', full, 'pipe'],
       env: await environment(),
     });

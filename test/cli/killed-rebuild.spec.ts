@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { COMMAND_LINE } from '../support/command-line.js';
 import { shopOf } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -28,12 +29,10 @@ describe('a rebuild in a process that is killed', () => {
 
   const rebuild = () => {
     const { NODE_OPTIONS: _jest, EVENTSTORE_URL: _node, ...inherited } = process.env;
-    const loader = path.join(root, 'test/support/ts-loader.mjs');
-    const child = spawn(
-      process.execPath,
-      ['--import', loader, 'src/cli/main.ts', 'projections', 'rebuild', NAME],
-      { cwd: root, env: { ...inherited, DATABASE_URL: app.databaseUrl, MASTER_KEY: '0'.repeat(64) } },
-    );
+    const child = spawn(process.execPath, [...COMMAND_LINE, 'projections', 'rebuild', NAME], {
+      cwd: root,
+      env: { ...inherited, DATABASE_URL: app.databaseUrl, MASTER_KEY: '0'.repeat(64) },
+    });
     const said: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));
     return { child, said, exit: once(child, 'close') };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verify } from '../cli/evidence/verify-file.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { COMMAND_LINE } from '../support/command-line.js';
 import { eventLogFor } from '../support/event-log.js';
 import { openDocuments } from '../support/open-documents.js';
 import { recount } from '../support/recount.js';
@@ -17,7 +18,6 @@ import { until } from '../support/until.js';
 const CUSTOMERS = Array.from({ length: 12 }, (_, index) => `customer-${index}`);
 /** A part for each customer, with its documents, which take longer than the look at the journal. */
 const EXPORT = ['--from', '2026-01-01', '--part-events', '1', '--pdf'];
-const COMMAND = ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts', 'audit', 'export'];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-killed-'));
 let app: TestApp;
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 async function begin(...argv: string[]): Promise<ChildProcess> {
   const eventStoreUrl = await eventLogFor(app.databaseUrl);
-  return spawn(process.execPath, [...COMMAND, ...argv], {
+  return spawn(process.execPath, [...COMMAND_LINE, 'audit', 'export', ...argv], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],

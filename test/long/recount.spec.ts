@@ -1,24 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { COMMAND_LINE } from '../support/command-line.js';
 import { eventLogFor } from '../support/event-log.js';
 import { billedUntilMarch } from '../support/shop.js';
-
-/** The sources, or with COMPILED_SERVICE the bundle that `npm run build` makes of a build. */
-const COMMAND = process.env['COMPILED_SERVICE']
-  ? ['dist/bench/bundled-cli/main.js']
-  : ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
 
 let app: TestApp;
 
 beforeAll(async () => {
-  if (process.env['COMPILED_SERVICE']) {
-    execFileSync(process.execPath, ['scripts/bundle-cli.mjs', 'dist/bench', 'dist/bench/bundled-cli']);
-  }
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
   await billedUntilMarch(app);
 });
@@ -27,7 +20,7 @@ afterAll(() => app.stop());
 /** The command as a person gives it: a process of its own beside the running service. */
 async function recount(...argv: string[]): Promise<{ out: string; code: number | null }> {
   const eventStoreUrl = await eventLogFor(app.databaseUrl);
-  const child = spawn(process.execPath, [...COMMAND, ...argv], {
+  const child = spawn(process.execPath, [...COMMAND_LINE, ...argv], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: app.databaseUrl,
