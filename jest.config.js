@@ -48,7 +48,7 @@ const WIRE_SPECS = 'eventstoredb-(chaos|cluster|tail|timeouts|traps)\\.spec\\.ts
 const LOG_TABLE_SPECS =
   '/api/(request-costs|verify-invoice|verify-runs|personal-data|parking|late-usage|carried-account|gauge-checkpoints|recorded-settings)\\.spec\\.ts$';
 const FAIRNESS = '/test/long/fairness/';
-/** They bring an event store of their own, on which they add events or which they stop. */
+/** They bring an event store of their own, on which they add events or which they stop, and so are the same in every project. */
 const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
 /** They look at the whole log or at all its organizations: a shared node has those of other specs, whose databases are gone. */
 const WHOLE_LOG_SPECS =
@@ -67,13 +67,15 @@ const SWEPT = [
 const SWEEPS = `/test/(${SWEPT.join('|').replaceAll('@', '')})\\.spec\\.ts$`;
 /** Their subject is beside the log or above it, wherever that is: `npm test` runs them on PostgreSQL. */
 const BESIDE_THE_LOG =
-  '/api/(golden/.+|access-.+|addons-refused|analytics|api-keys|as-of-bounds|audit-explain.*|auth|bulk-run|caching|catalog-.+|' +
-  'checkpoint-.+|console.*|credit-descriptions|customer-records|customers-change-and-list|decided-.+|demo|draft-invoices|' +
-  'etags|evidence-ranges|hostile-requests|http|invoice-pdf.*|key-scopes|list-orderings|lists|log-lines|multipart|openapi.*|' +
-  'operation|organization|organizations|past-settings|port-taken|prepaid-units|preview-.+|proxies|rate-limit|' +
-  'renewals-elsewhere|renewal-versions|strict-queries|subscriptions-list|subscriptions-replace-plan|' +
-  'subscriptions-switch-.+|tax-rates-of-a-window|unauthenticated-bodies|unknown-.+|usage.*|version-pick|' +
-  'webhooks-(fair|queue)|witnesses)\\.spec\\.ts$';
+  '/api/(golden/.+|access-.+|addons|addons-refused|analytics|api-keys|as-of-bounds|audit-explain.*|auth|body-encoding|bulk-run|' +
+  'caching|catalog-.+|checkpoint-.+|console.*|credit-(descriptions|drawdowns)|credits|currency-codes|customer-records|' +
+  'customers-change-and-list|decided-.+|demo|draft-invoices|etags|evidence-ranges|forms|hostile-requests|http|invoices|' +
+  'invoice-pdf.*|key-scopes|line-events-carried-in|list-orderings|lists|log-lines|logos|multipart|openapi.*|operation|' +
+  'organization|organizations|past-settings|payments|port-taken|prepaid-(subscriptions|units)|preview-.+|previews-left|' +
+  'proxies|rate-limit|renewals-elsewhere|renewal-versions|reverse-charge|strict-queries|subscriptions-list|' +
+  'subscriptions-replace-plan|subscriptions-switch|subscriptions-switch-.+|switch-settlement|tables-of-reads|' +
+  'tax-rates-of-a-window|text-lengths|track|unauthenticated-bodies|unknown-.+|upcoming-late-usage|usage.*|verify-usage|' +
+  'version-pick|void-(invoice|then-change)|webhooks-(fair|inside|of-rows|queue)|witnesses)\\.spec\\.ts$';
 /** Beside the first quarter of the thousand, which test:all simulates. */
 const FURTHER_SEEDS = '/simulation/further-seeds\\.spec\\.ts$';
 const PICTURES = '/console/pictures\\.spec\\.ts$';
@@ -157,7 +159,7 @@ export default {
       ],
       testPathIgnorePatterns: [
         ...shared.testPathIgnorePatterns,
-        ...[LOG_TABLE_SPECS, BESIDE_THE_LOG, SWEEPS, FAIRNESS],
+        ...[LOG_TABLE_SPECS, OWN_STORE_SPECS, BESIDE_THE_LOG, SWEEPS, FAIRNESS],
       ],
       setupFiles: inWorker('log-on-the-double', 'same-histories'),
       setupFilesAfterEnv: [LAW_SETTINGS],
