@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 import { PATIENCE_MS } from '../support/until.js';
-import { launchChromium, requireBrowser } from './chromium.js';
+import { openChromium, requireBrowser } from './chromium.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
@@ -40,7 +40,7 @@ export async function startConsoleTest(options: TestAppOptions = {}): Promise<Co
 }
 
 export async function openBrowser(url: string, ownKey: string): Promise<ConsoleBrowser> {
-  const browser = await launchChromium();
+  const { browser, close } = await openChromium();
   const newContext = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -72,7 +72,7 @@ export async function openBrowser(url: string, ownKey: string): Promise<ConsoleB
       await page.locator('main h1').waitFor();
       return page;
     },
-    close: () => browser.close(),
+    close,
   };
 }
 

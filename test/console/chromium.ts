@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 import { chromium, type Browser } from 'playwright-core';
 import { PATIENCE_MS } from '../support/until.js';
 
@@ -21,3 +22,23 @@ export const launchChromium = (): Promise<Browser> =>
     args: ['--no-sandbox', ...ONE_PROCESS],
     timeout: PATIENCE_MS,
   });
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Opens the browser that the spec files of a worker share: a start takes as much processor time as two pages. It ends with its
+ * worker. A run without workers has one for each file, as an open browser would keep the process alive.
+ */
+export async function openChromium(): Promise<{ browser: Browser; close: () => Promise<void> }> {
+  if (isMainThread) {
+    const browser = await launchChromium();
+    return { browser, close: () => browser.close() };
+  }
+  if (!(await shared)?.isConnected()) shared = launchChromium();
+  const browser = await shared!;
+  const others = new Set(browser.contexts());
+  const close = async (): Promise<void> => {
+    for (const context of browser.contexts()) if (!others.has(context)) await context.close();
+  };
+  return { browser, close };
+}
