@@ -33,7 +33,9 @@ it('read models are compared with the log up to a number of events, however far 
         .send({ feature_name: `of another ${n} before ${name}` })
         .expect(201);
     ends.push((await store.head())!);
+    if (name === 'audit') await shopOf(app).customer('oldest');
   }
+  await app.advance('2026-01-02T00:00:00Z');
   await shopOf(app).customer('newest');
   await readModelsAtHead(app);
   const statuses = (await models.status()).map((status) => {
@@ -60,4 +62,6 @@ it('read models are compared with the log up to a number of events, however far 
     expect.arrayContaining(behind),
   );
   expect(count).toBeLessThanOrEqual(10);
+  const since = (name: string) => found.find((one) => one.name === name)!.behindSince!;
+  expect(since('audit') < since('customers')).toBe(true);
 });

@@ -68,7 +68,7 @@ export class ReadModelDistances {
   }
 
   /**
-   * Returns events of the organization that some read model lacks: from the audit log, and from the log after its end.
+   * Returns events of the organization that some read model lacks, in order: from the audit log, and from the log after its end.
    */
   private async eventsAfter(
     org: Uuid,
@@ -104,7 +104,7 @@ export class ReadModelDistances {
     }));
     for await (const { position, metadata } of this.after(listed, statuses, most))
       if (metadata.org === org) events.push({ position, recordedAt: metadata.recordedAt });
-    return events;
+    return events.sort((a, b) => comparePositions(a.position, b.position));
   }
 
   /**
