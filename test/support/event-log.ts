@@ -1,4 +1,4 @@
-import { EsdbDouble } from './esdb-double/server.js';
+import type { EsdbDouble } from './esdb-double/server.js';
 
 declare global {
   /**
@@ -15,9 +15,15 @@ const doubles = new Map<string, EsdbDouble>();
 export async function eventLogFor(databaseUrl: string): Promise<string | undefined> {
   if (globalThis.eventLog === 'node') return nodeUrl();
   if (globalThis.eventLog !== 'eventstoredb') return undefined;
-  const double = doubles.get(databaseUrl) ?? (await new EsdbDouble().start());
+  const double = doubles.get(databaseUrl) ?? (await startDouble());
   doubles.set(databaseUrl, double);
   return double.connectionString;
+}
+
+/** Loads the double, and gRPC with it, only where it is used: few projects do. */
+async function startDouble(): Promise<EsdbDouble> {
+  const { EsdbDouble } = await import('./esdb-double/server.js');
+  return new EsdbDouble().start();
 }
 
 export function dropEventLog(databaseUrl: string): void {

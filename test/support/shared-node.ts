@@ -3,7 +3,6 @@ import { liveBuild, moveCheckpoints } from '../../projections/runtime/checkpoint
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { PolicyCheckpoint } from '../../src/platform/eventsourcing/policies/policy-checkpoint.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
-import { EventStoreDbEventStore } from '../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import type { Service } from '../../src/service.js';
 import { FIRST_SETTINGS } from '../../src/organization/domain/organization.js';
 import { newTenant, type Tenant } from './another-tenant.js';
@@ -25,6 +24,8 @@ export async function tenantOf(databaseUrl: string, service: Service): Promise<T
 export async function beginAtHead(databaseUrl: string, eventStoreUrl: string): Promise<void> {
   if (tenants.has(databaseUrl)) return;
   const pool = createPool(databaseUrl, () => undefined, 1);
+  const { EventStoreDbEventStore } =
+    await import('../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js');
   const store = new EventStoreDbEventStore(eventStoreUrl);
   try {
     const [head, identity] = [await store.head(), await store.identity()];
