@@ -21,6 +21,7 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   subscriptions_ended: 'How many terms ended on the way.',
   subscriptions_renewed: 'How many subscriptions renewed on the way.',
   to: 'The time to move the clock to, not before its own.',
+  unreadable: 'Why the settings of the organization cannot be read, which are null then; null: they can.',
 
   logo: 'Logo on the PDF of invoices; null: none.',
   payment_details: 'How to pay, as the PDF of invoices says it.',

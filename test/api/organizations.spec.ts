@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { readCommand } from '../../src/cli/read-command.js';
+import { streamName } from '../../src/kernel/event.js';
+import { fromWireId } from '../../src/kernel/ids.js';
+import { SETTINGS } from '../../src/organization/domain/organization.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
 
@@ -39,7 +43,7 @@ describe('creating an organization with the bootstrap key', () => {
     const { body: settings } = await admin.get('/api/organization/').expect(200);
     expect(settings).toMatchObject({ organization_name: 'Second', default_currency_code: 'EUR' });
     expect((await admin.get('/api/api_keys/').expect(200)).body).toHaveLength(1);
-    expect(await list()).toContainEqual(organization);
+    expect(await list()).toContainEqual({ ...organization, unreadable: null });
     expect(JSON.stringify(await list())).not.toContain(key.key);
     const { rows } = await app.pool.query('select to_jsonb(k)::text as row from api_keys k');
     expect(rows.map(({ row }) => row).join()).not.toContain(key.key);
@@ -88,6 +92,31 @@ describe('creating an organization with the bootstrap key', () => {
     }
     expect(paged).toEqual(all);
     expect(all.length).toBeGreaterThan(2);
+  });
+
+  it('lists one whose settings cannot be read with its id and why, and the others as they are', async () => {
+    const before: { organization_id: string }[] = await list();
+    const { body: damaged } = await create({ organization_name: 'Damaged' }).expect(201);
+    const { organization_id, created_at } = damaged;
+    const stream = streamName('organization', fromWireId('org', organization_id)!, SETTINGS);
+    const store = app.service.app.get<EventStore>(EVENT_STORE, { strict: false });
+    const read = store.readStream.bind(store);
+    const spied = jest.spyOn(store, 'readStream').mockImplementation((asked, ...options) => {
+      if (asked === stream) throw new Error('the key is lost');
+      return read(asked, ...options);
+    });
+    expect(await list()).toEqual([
+      ...before,
+      {
+        organization_id,
+        organization_name: null,
+        default_currency_code: null,
+        timezone: null,
+        created_at,
+        unreadable: 'the key is lost',
+      },
+    ]);
+    spied.mockRestore();
   });
 
   it('refuses what is no organization, and makes none', async () => {

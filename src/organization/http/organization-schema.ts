@@ -44,6 +44,16 @@ const SUMMARY = {
   created_at: dateTime(),
 };
 
-export const LISTED_ORGANIZATION = named('ListedOrganization', object(SUMMARY));
+/** Settings are null where they cannot be read. */
+export const LISTED_ORGANIZATION = named(
+  'ListedOrganization',
+  object({
+    ...SUMMARY,
+    organization_name: nullable(SUMMARY.organization_name),
+    default_currency_code: nullable(SUMMARY.default_currency_code),
+    timezone: nullable(SUMMARY.timezone),
+    unreadable: nullable(text()),
+  }),
+);
 
 export const NEW_ORGANIZATION = named('NewOrganization', object({ ...SUMMARY, admin_key: NEW_API_KEY }));

@@ -7,9 +7,10 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { describeUnreadable } from '../../platform/eventsourcing/store/store-down.js';
 import { Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { listOf } from '../../platform/http/openapi/schema.js';
+import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { RegisterOrganization } from '../commands/create-organization.js';
 import { ListOrganizations, type ListedOrganization } from '../queries/list-organizations.js';
@@ -68,10 +69,18 @@ export class OrganizationsController {
   }
 }
 
-/** @throws the error that the settings cannot be read with: the shape has no place for an organization without them */
-function presentListed(row: ListedOrganization) {
-  if ('unreadable' in row) throw row.unreadable as Error;
-  return { ...present(row.org, row.settings), created_at: formatInstant(row.createdAt) };
+/** @throws the error of a store that is down */
+function presentListed(row: ListedOrganization): WireOf<typeof LISTED_ORGANIZATION> {
+  const created_at = formatInstant(row.createdAt);
+  if (!('unreadable' in row)) return { ...present(row.org, row.settings), created_at, unreadable: null };
+  return {
+    organization_id: toWireId('org', row.org),
+    organization_name: null,
+    default_currency_code: null,
+    timezone: null,
+    created_at,
+    unreadable: describeUnreadable(row.unreadable),
+  };
 }
 
 const present = (org: Uuid, { name, defaultCurrency, timezone }: Settings) => ({

@@ -1968,14 +1968,16 @@ class LinkedInvoice(TypedDict):
 class ListedOrganization(TypedDict):
     organization_id: str
     """Id of the organization."""
-    organization_name: str
+    organization_name: str | None
     """Name of the organization, as invoices show it."""
-    default_currency_code: str
+    default_currency_code: str | None
     """ISO 4217 code of the currency that is taken where none is named."""
-    timezone: str
+    timezone: str | None
     """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
     created_at: str
     """When it was made."""
+    unreadable: str | None
+    """Why the settings of the organization cannot be read, which are null then; null: they can."""
 
 
 class LogoBody(TypedDict):

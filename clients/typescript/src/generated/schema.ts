@@ -2123,16 +2123,18 @@ export interface components {
             /** @description Id of the organization. */
             organization_id: string;
             /** @description Name of the organization, as invoices show it. */
-            organization_name: string;
+            organization_name: string | null;
             /** @description ISO 4217 code of the currency that is taken where none is named. */
-            default_currency_code: string;
+            default_currency_code: string | null;
             /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
-            timezone: string;
+            timezone: string | null;
             /**
              * Format: date-time
              * @description When it was made.
              */
             created_at: string;
+            /** @description Why the settings of the organization cannot be read, which are null then; null: they can. */
+            unreadable: string | null;
         };
         LogoBody: {
             /** @description A PNG or JPEG of at most 131072 bytes in base64; a data URL is taken too. */
@@ -8458,7 +8460,8 @@ export interface operations {
                      *         "organization_name": "Example Ltd",
                      *         "default_currency_code": "USD",
                      *         "timezone": "Europe/Warsaw",
-                     *         "created_at": "2026-01-01T00:00:00Z"
+                     *         "created_at": "2026-01-01T00:00:00Z",
+                     *         "unreadable": "text"
                      *       }
                      *     ]
                      */
