@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReleaseFormerEmail } from '../../src/customer/commands/email-claims.js';
 import { streamName } from '../../src/kernel/event.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
+import { Claims } from '../../src/platform/eventsourcing/claims/claims.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { fieldErrorsOf, pagesOf } from '../support/answers.js';
 import { until } from '../support/until.js';
@@ -123,6 +124,25 @@ describe('PATCH /api/customers/{customer_id}/', () => {
     await patch(customer_id, { email }).expect(200);
     await create({ customer_id: newId(), email }).expect(400);
     await until(async () => (await create({ customer_id: newId(), email: other })).status === 201);
+  });
+
+  it('is not given a former address again by a policy that runs a second time while it is changed', async () => {
+    const customer_id = newId();
+    const [email, other] = [`${customer_id}@example.com`, `other-${customer_id}@example.com`];
+    await create({ customer_id, email }).expect(201);
+    await patch(customer_id, { email: other }).expect(200);
+    const claims = app.service.app.get(Claims, { strict: false });
+    const restore = claims.restore.bind(claims);
+    jest.spyOn(claims, 'restore').mockImplementationOnce(async (...args) => {
+      await patch(customer_id, { email: `third-${customer_id}@example.com` }).expect(200);
+      return restore(...args);
+    });
+    const release = app.service.app.get(ReleaseFormerEmail, { strict: false });
+    const stream = streamName('customer', app.org, customerKeyOf(app.org, customer_id));
+    const change = { from: 1n, limit: 1 };
+    for await (const event of app.service.app.get<EventStore>(EVENT_STORE).readStream(stream, change))
+      await release.handle(event);
+    for (const free of [email, other]) await create({ customer_id: newId(), email: free }).expect(201);
   });
 
   it('changes at once all hold', async () => {

@@ -66,7 +66,7 @@ export class NameClaims {
 
   /** Claims a name that a stream has, as `Claims.restore` does. */
   async restore(org: Uuid, { kind, text }: Name, stream: string): Promise<void> {
-    await this.claims.restore(org, { kind, key: text }, stream);
+    await this.claims.restore(org, { kind, key: text }, stream, this.#rules);
   }
 
   /** Only plans are renamed or deleted. */

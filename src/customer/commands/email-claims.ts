@@ -48,7 +48,7 @@ export class EmailClaims {
     const present = await this.presentClaim(org, customerKey);
     const released = former === null ? undefined : emailClaim(this.vault, org, former);
     if (released && released.key !== present?.key) await this.claims.release(org, [released], owner);
-    if (present && released?.key !== present.key) await this.claims.restore(org, present, owner);
+    if (present && released?.key !== present.key) await this.claims.restore(org, present, owner, this.#rules);
   }
 
   /** Returns the customer with an address, regardless of case; undefined if there is none. */

@@ -156,6 +156,14 @@ describe('claims', () => {
       expect(await owners()).toEqual({ Basic: 'plan-1', Gold: 'plan-2' });
     });
 
+    it('a claim that is restored is given up where the stream was renamed since its name was read', async () => {
+      await rename('plan-1', 'Gold');
+      await claims.release(ORG, [name('Basic'), name('Gold')], 'plan-1');
+      await claims.restore(ORG, name('Gold'), 'plan-1', rules);
+      await claims.restore(ORG, name('Basic'), 'plan-1', rules);
+      expect(await owners()).toEqual({ Gold: 'plan-1' });
+    });
+
     it('a refused rename releases the name that it took', async () => {
       await expect(hold('plan-1', 'Gold', refused)).rejects.toMatchObject({ code: 'precondition_failed' });
       await rename('plan-2', 'Gold');

@@ -116,14 +116,19 @@ export class Claims {
     });
   }
 
-  /** Takes a claim again that a stream has lost, if it is free: a release may have come between the claim and its append. */
-  async restore(org: Uuid, { kind, key }: Claim, ownerStream: string): Promise<void> {
-    await this.pool.query({
+  /**
+   * Takes a claim again that a stream has lost, if it is free: a release may have come between the claim and its append.
+   * Gives it up where the stream no longer has the value, as another change may have released it since it was read.
+   */
+  async restore(org: Uuid, { kind, key }: Claim, ownerStream: string, { isHeld }: ClaimRules): Promise<void> {
+    const { rows } = await this.pool.query<TakenClaim>({
       name: 'claims-restore',
       text: `insert into claims (org, kind, key, owner_stream) values ($1, $2, $3, $4)
-        on conflict (org, kind, key) do nothing`,
+        on conflict (org, kind, key) do nothing returning kind, key, owner_stream, taken_at, true as is_new`,
       values: [org, kind, key, ownerStream],
     });
+    if (rows[0] && isHeld && !(await isHeld({ kind, key }, ownerStream)))
+      await this.releaseAdded(org, rows, ownerStream);
   }
 
   /** Returns the stream that owns a claim; undefined for a free claim. */
