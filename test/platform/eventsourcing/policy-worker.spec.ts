@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { streamName } from '../../../src/kernel/event.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,41 +7,10 @@ import { PolicyCheckpoint } from '../../../src/platform/eventsourcing/policies/p
 import { PolicyWorker } from '../../../src/platform/eventsourcing/policies/policy-worker.js';
 import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
-import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, SetClock } from '../../support/counter.js';
-import { newEvent } from '../../support/events.js';
+import { log, startProcess, TIMES } from '../../support/policy-process.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
-
-const log = createLogger('silent');
-const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40 };
-
-/** Starts the parts that each process has for itself. Processes share only the database. */
-function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>, times = TIMES) {
-  const store = new PostgresEventStore(database.pool);
-  const policies = new Policies();
-  policies.register({
-    name: 'note',
-    on: ['Counted'],
-    handle: ({ data }) => follow((data as { by: number }).by),
-  });
-  const runner = new CommandRunner(store, new SetClock(), policies, log);
-  const checkpoint = new PolicyCheckpoint(database.pool);
-  const worker = new PolicyWorker(store, policies, checkpoint, log, times);
-  return {
-    worker,
-    /** Returns whether the worker has passed all of the log. */
-    isDone: async () => {
-      const [done, head] = [await checkpoint.load(await store.identity()), await store.head()];
-      return done?.commit === head?.commit;
-    },
-    count: (by: number, id = 'one') => runner.run(counter, id, { by }, newContext()),
-    stop: async () => {
-      await worker.stop();
-      await store.close();
-    },
-  };
-}
 
 const dies = () => Promise.reject(new Error('the process died here'));
 
@@ -146,38 +113,6 @@ describe('policies that a process left undone', () => {
     await until(() => tried.filter((one) => one === 1).length === 4);
     expect([...new Set(tried)]).toEqual([1, 2, 3]);
     expect(tried.indexOf(3)).toBeLessThan(tried.lastIndexOf(1));
-  });
-
-  it('are done for every organization while one has more than the worker can hold, and then for that one', async () => {
-    const store = new PostgresEventStore(database.pool);
-    const [stuck, other] = [randomUUID(), randomUUID()];
-    const append = async (org: string, bys: readonly number[]) => {
-      const metadata = { ...newEvent().metadata, org };
-      const events = bys.map((by) => ({ id: randomUUID(), type: 'Counted', data: { by }, metadata }));
-      await store.append(streamName('organization', org, randomUUID()), 'no_stream', events);
-    };
-    const count = 6_000;
-    for (let first = 1; first <= count; first += 100)
-      await append(
-        stuck,
-        [...Array(100).keys()].map((index) => first + index),
-      );
-    await append(other, [0]);
-    await store.close();
-
-    let isStuck = true;
-    const done = new Set<number>();
-    const process = start(async (by) => {
-      if (by > 0 && isStuck) throw new Error('stuck');
-      done.add(by);
-    });
-    process.worker.start();
-    await until(() => done.size > 0);
-    expect([...done]).toEqual([0]);
-    expect(await process.isDone()).toBe(false);
-    isStuck = false;
-    await until(process.isDone);
-    expect(done.size).toBe(count + 1);
   });
 
   it('are found again after a restart while any of them is undone, and not once all are done', async () => {

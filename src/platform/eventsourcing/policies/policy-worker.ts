@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { groupBy } from '../../../kernel/iteration.js';
 import { comparePositions, orgOfStream, type Position, type RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { forEachConcurrent } from '../../concurrency/limits.js';
+import { FairShare, forEachConcurrent } from '../../concurrency/limits.js';
 import { POLICY_GRACE_MS } from '../command-runner/command-context.js';
 import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
@@ -14,15 +16,24 @@ export interface WorkerTimes {
   readonly graceMs: number;
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
+  /** Time after which a task that has not ended counts as failed. It may still end. */
+  readonly patienceMs: number;
 }
 
-const TIMES: WorkerTimes = { graceMs: POLICY_GRACE_MS, firstRetryMs: 1_000, longestRetryMs: 60_000 };
+const TIMES: WorkerTimes = {
+  graceMs: POLICY_GRACE_MS,
+  firstRetryMs: 1_000,
+  longestRetryMs: 60_000,
+  patienceMs: 300_000,
+};
 
 /** Events of one read; then postponed ones are read again. */
 const READ_AT_ONCE = 5_000;
 const READ_EVERY_MS = 250;
 /** Concurrent tasks, as an append may take long. */
 const AT_ONCE = 64;
+/** Time that due tasks wait for a slot before they are due again. */
+const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Runs the policies of events whose process died before it ran them (docs/architecture.md#policies). A policy may run
@@ -30,6 +41,15 @@ const AT_ONCE = 64;
  */
 export class PolicyWorker {
   readonly #tasks = new PolicyTasks();
+  /** Shares the concurrent tasks among organizations, as a policy that does not end keeps its slot until patience ends. */
+  readonly #share = new FairShare({
+    slots: AT_ONCE,
+    waitMs: LONGEST_WAIT_MS,
+    mostWaiting: Infinity,
+    refusal: 'The policies of the organization wait for one another.',
+  });
+  /** Streams whose due tasks run or wait for a slot. */
+  readonly #busy = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #read: Position | undefined;
   #saved: Position | undefined;
@@ -47,7 +67,7 @@ export class PolicyWorker {
     this.#running ??= Promise.all([this.#readLog(), this.#work()]);
   }
 
-  /** Finishes the policy under way and saves the checkpoint. */
+  /** Finishes the policies under way, as long as patience lasts, and saves the checkpoint. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -139,24 +159,43 @@ export class PolicyWorker {
   }
 
   async #work(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    const { signal } = this.#stopping;
+    setMaxListeners(0, signal);
+    while (!signal.aborted) {
       // Drop tasks that this process has handled, at once: a sweep appends faster than grace times end, and a full list
       // would postpone events until `isHandled` has forgotten them.
       this.#tasks.removeWhere(({ id }) => this.policies.isHandled(id));
       const due = this.#tasks.all.filter(({ dueAt }) => dueAt <= performance.now());
-      await forEachByStream(due, async (task) => {
-        if (!this.#stopping.signal.aborted) await this.#attempt(task);
-      });
+      for (const [stream, tasks] of groupBy(due, (task) => task.stream)) {
+        if (this.#busy.has(stream)) continue;
+        this.#busy.set(
+          stream,
+          this.#attemptInOrder(stream, tasks).finally(() => this.#busy.delete(stream)),
+        );
+      }
       await this.#saveCheckpoint();
       await this.#pause(READ_EVERY_MS);
     }
+    await Promise.all(this.#busy.values());
     await this.#saveCheckpoint();
+  }
+
+  /** Runs tasks of one stream in order, each in a slot of its organization. Tasks that get none stay due. */
+  async #attemptInOrder(stream: string, tasks: readonly Task[]): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      for (const task of tasks) {
+        await this.#share.run(orgOfStream(stream), signal, () => this.#attempt(task));
+      }
+    } catch {
+      // The worker stops, or others of the organization have kept all of its slots.
+    }
   }
 
   /** Runs a task; a failed task waits for its next attempt without delaying others. */
   async #attempt(task: Task): Promise<void> {
     try {
-      await this.#handle(task);
+      await within(this.times.patienceMs, this.#handle(task));
       this.#tasks.remove(task);
     } catch (err) {
       const pause = Math.min(this.times.firstRetryMs * 2 ** task.failures, this.times.longestRetryMs);
@@ -188,6 +227,15 @@ export class PolicyWorker {
   #pause(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
+}
+
+/** Waits for work, which goes on where it takes longer. @throws Error if it takes longer, and what the work throws */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  const limit = sleep(ms, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`The policy has not ended within ${ms} ms.`);
+  });
+  await Promise.race([work, limit]).finally(() => ended.abort());
 }
 
 /** Works on items concurrently, but on items of one stream in order. */
