@@ -32,6 +32,8 @@ export interface CatalogVersion {
 export interface PlanOnSale extends Plan {
   /** Revision of the plan's stream at which it was read. */
   readonly revision: bigint;
+  /** Instant of `performance.now()` at which the read began. */
+  readonly readAt: number;
 }
 
 /** Selects a version by its id, or the plan whose version is to be found. */
@@ -64,8 +66,9 @@ export class PlanCatalog {
     const planId =
       'planId' in wanted ? wanted.planId : await this.planOf(orgOfScope(scope), wanted.versionId);
     if (planId === undefined) return undefined;
+    const readAt = sessionOf(scope)?.readsSince ?? performance.now();
     const { plan, revision } = await this.read(scope, planId);
-    return plan?.deletedAt === null ? { ...plan, revision: revision! } : undefined;
+    return plan?.deletedAt === null ? { ...plan, revision: revision!, readAt } : undefined;
   }
 
   /**

@@ -145,8 +145,8 @@ export class OverlapReservations {
   }
 }
 
-/** Plan, and the revision of its stream that a decision has read. */
-type PlanRead = Pick<PlanOnSale, 'planId' | 'revision'>;
+/** Plan, and the revision of its stream that a decision has read, and when. */
+type PlanRead = Pick<PlanOnSale, 'planId' | 'revision' | 'readAt'>;
 
 const OVERLAP =
   'The customer has a subscription to this plan version at overlapping times, with comparable filters.';
@@ -161,7 +161,7 @@ export class ReservationUndecided extends DomainError {
 
 /** Locks the reservations of a customer, and the stream that they use. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0)), ${tryUse('$2')} as is_usable`;
-const RESTRICTED = isRestrictedSince('$8', '$9');
+const RESTRICTED = isRestrictedSince('$8', '$9', '$10::float8');
 
 /** Lists the customer's reservations of these versions, except those that end before the first requested one starts. */
 async function heldReservations(
@@ -231,6 +231,7 @@ async function saveReservations(
       reservations.map(({ filters }) => JSON.stringify(filters)),
       used?.stream,
       used?.revision,
+      used && (performance.now() - used.readAt) / 1_000,
     ],
   });
   return rowCount !== 0;

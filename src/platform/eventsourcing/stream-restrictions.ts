@@ -109,6 +109,8 @@ const NOTE_LEFT_OUT = {
 export interface UsedStream {
   readonly stream: string;
   readonly revision: bigint;
+  /** Instant of `performance.now()` at which the read began. */
+  readonly readAt: number;
 }
 
 /**
@@ -119,12 +121,13 @@ export const tryUse = (stream: string): string =>
   `pg_try_advisory_xact_lock_shared(hashtextextended(${stream}, 0))`;
 
 /**
- * Returns SQL that tells whether a stream was restricted after a revision, which was read less than a minute ago. Older
- * restrictions do not count: after the restore of an older log their revisions may be still to come.
+ * Returns SQL that tells whether a stream was restricted after a revision. Restrictions from a minute before the read do
+ * not count: after the restore of an older log their revisions may be still to come.
+ * @param age seconds since the stream was read at that revision
  */
-export const isRestrictedSince = (stream: string, revision: string): string =>
+export const isRestrictedSince = (stream: string, revision: string, age: string): string =>
   `exists (select from restricted_streams r where r.stream = ${stream} and r.revision > ${revision}
-    and r.restricted_at > now() - interval '1 minute')`;
+    and r.restricted_at > now() - interval '1 minute' - make_interval(secs => ${age}))`;
 
 /** Longest pause of a use, and pauses until it is refused: about two seconds in all. A restriction takes some milliseconds. */
 const PAUSE_MS = 20;

@@ -26,7 +26,7 @@ overlapReservationsContract('PostgreSQL', async () => open());
 
 describe('a reservation on a plan that is restricted', () => {
   const org = randomUUID();
-  const newPlan = () => ({ planId: randomUUID(), revision: 3n });
+  const newPlan = () => ({ planId: randomUUID(), revision: 3n, readAt: performance.now() });
   const term = () => ({ ...aTerm(), subscriptionId: randomUUID(), customerKey: randomUUID() });
   const restrict = (planId: string, command: () => Promise<{ revision: bigint }>) =>
     new StreamRestrictions(database()).restrict(org, streamName('plan', org, planId), async () => ({
@@ -43,6 +43,15 @@ describe('a reservation on a plan that is restricted', () => {
     expect(await reserved(wanted.subscriptionId)).toBe(0);
     expect(await open().reserveNew(org, { ...plan, revision: 4n }, wanted)).toBe(true);
     expect(await reserved(wanted.subscriptionId)).toBe(1);
+  });
+
+  it('is not taken when the plan was read before the restriction, however long ago', async () => {
+    const [plan, wanted] = [newPlan(), term()];
+    await restrict(plan.planId, async () => ({ revision: 4n }));
+    await test.pool.query(`update restricted_streams set restricted_at = now() - interval '90 seconds'`);
+    const readAt = plan.readAt - 120_000;
+    expect(await open().reserveNew(org, { ...plan, readAt }, wanted)).toBe(false);
+    expect(await open().reserveNew(org, plan, wanted)).toBe(true);
   });
 
   it('is taken for a term that is not new', async () => {

@@ -25,7 +25,7 @@ describe('restrictions of streams', () => {
   const restrictTo = (stream: string, revision: bigint) =>
     restrictions.restrict(ORG, stream, async () => ({ revision, events: [{}] }));
   const isRestricted = async (stream: string, revision: bigint): Promise<boolean> => {
-    const sql = `select ${isRestrictedSince('$1', '$2')} as answer`;
+    const sql = `select ${isRestrictedSince('$1', '$2', '0')} as answer`;
     return (await database.pool.query(sql, [stream, revision])).rows[0].answer;
   };
   const isUsable = async (stream: string): Promise<boolean> =>
