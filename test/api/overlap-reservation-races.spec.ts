@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '../../src/kernel/errors.js';
 import type { Policy } from '../../src/platform/eventsourcing/policies/policies.js';
 import { ExecuteBulkChange, StartSuccessor } from '../../src/subscription/commands/subscription-policies.js';
@@ -11,12 +11,18 @@ import { until } from '../support/until.js';
 let app: TestApp;
 let plan: string;
 let other: string;
+let stoodStillMs = 0;
 beforeAll(async () => {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + stoodStillMs);
   app = await startTestApp({ clockStart: '2026-01-15T12:00:00Z' });
   plan = (await newPlan(app)).plan_id;
   other = (await newPlan(app)).plan_id;
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  jest.restoreAllMocks();
+});
 
 const subscribe = (customer_id: string, changes: object = {}) =>
   app.request
@@ -29,6 +35,13 @@ const running = async (customer: string, of: string) =>
   (await app.request.get(`/api/subscriptions/?customer_id=${customer}&plan_id=${of}&status=active`)).body;
 /** Makes every reservation older than the time for which a command may still run. */
 const age = () => app.pool.query(`update placements set taken_at = now() - interval '2 minutes'`);
+/** Makes the process stand still for two minutes: its clocks and the database go on. */
+async function standStill() {
+  stoodStillMs += 120_000;
+  await age();
+}
+
+type Method = (...args: never[]) => Promise<unknown>;
 
 /** Replaces a method until it is restored, as in a process that dies or waits at that moment. */
 function replace<Name extends string, Method extends (...args: never[]) => Promise<unknown>>(
@@ -96,15 +109,23 @@ describe('a reservation', () => {
   });
 
   /** Runs work once, when the first request has reserved. @returns a function that ends this */
-  function afterFirstReservation(work: () => Promise<void>): () => void {
+  function afterFirstReservation(
+    work: () => Promise<void>,
+    name: 'reserve' | 'reserveNew' = 'reserve',
+  ): () => void {
     const reservations = app.service.app.get(OverlapReservations, { strict: false });
     let isFirst = true;
-    return replace(reservations, 'reserve', (reserve) => async (...asked) => {
-      await reserve(...asked);
-      if (!isFirst) return;
-      isFirst = false;
-      await work();
-    });
+    const then =
+      (reserve: (...asked: never[]) => Promise<unknown>) =>
+      async (...asked: never[]) => {
+        const reserved = await reserve(...asked);
+        if (isFirst) {
+          isFirst = false;
+          await work();
+        }
+        return reserved;
+      };
+    return replace(reservations as Record<typeof name, Method>, name, then);
   }
 
   it('is taken again by a change whose end another change has freed meanwhile', async () => {
@@ -121,6 +142,78 @@ describe('a reservation', () => {
     restore();
     expect(body.title).toBe('overlapping_plans');
   });
+
+  it('is taken again by a change by filter whose end another change has freed meanwhile', async () => {
+    const customer = await newCustomer(app);
+    const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
+    const restore = afterFirstReservation(async () => {
+      await post(`${first.subscription_id}/update/`, { end_date: '2026-02-10' }).expect(200);
+      await subscribe(customer, { auto_renew: false, start_date: '2026-02-15' }).expect(201);
+    });
+    const change = { end_date: '2026-02-20' };
+    const { body: changed } = await post(`update/?customer_id=${customer}&plan_id=${plan}`, change);
+    restore();
+    expect(changed).toEqual([]);
+    const { body: read } = await app.request.get(`/api/subscriptions/${first.subscription_id}/`);
+    expect(read.end_date).toMatch(/^2026-02-(09|10)/);
+  });
+
+  it('of a switch by filter is taken again where another change has moved the end meanwhile', async () => {
+    const customer = await newCustomer(app);
+    const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
+    const restore = afterFirstReservation(async () => {
+      await post(`${first.subscription_id}/update/`, { end_date: '2026-04-01' }).expect(200);
+      await subscribe(customer, { plan_id: other, auto_renew: false, start_date: '2026-03-15' }).expect(201);
+    }, 'reserveNew');
+    const change = { replace_plan_id: other };
+    const { body: changed } = await post(`update/?customer_id=${customer}&plan_id=${plan}`, change);
+    restore();
+    expect(changed).toEqual([]);
+    expect(await running(customer, plan)).toHaveLength(1);
+    await subscribe(customer, { plan_id: other, auto_renew: false }).expect(201);
+  });
+
+  it('of a switch is taken again where another change has moved the end meanwhile', async () => {
+    const customer = await newCustomer(app);
+    const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
+    const restore = afterFirstReservation(async () => {
+      await post(`${first.subscription_id}/update/`, { end_date: '2026-04-01' }).expect(200);
+      await subscribe(customer, { plan_id: other, auto_renew: false, start_date: '2026-03-15' }).expect(201);
+    }, 'reserveNew');
+    const { body } = await post(`${first.subscription_id}/switch_plan/`, { switch_plan_id: other });
+    restore();
+    expect(body.title).toBe('overlapping_plans');
+    await subscribe(customer, { plan_id: other, auto_renew: false }).expect(201);
+  });
+
+  it.each([
+    ['a creation', 'reserveNew', (customer: string) => subscribe(customer, { plan_id: other })],
+    [
+      'a switch',
+      'reserveNew',
+      (_: string, first: string) => post(`${first}/switch_plan/`, { switch_plan_id: other }),
+    ],
+    [
+      'a later end',
+      'reserve',
+      (_: string, first: string) => post(`${first}/update/`, { end_date: '2026-04-01' }),
+    ],
+  ] as const)(
+    'of %s is taken again where its process stood still and another subscription took it',
+    async (...asked) => {
+      const [, name, send] = asked;
+      const customer = await newCustomer(app);
+      const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
+      const restore = afterFirstReservation(async () => {
+        await standStill();
+        const taken = name === 'reserve' ? { start_date: '2026-03-10' } : { plan_id: other };
+        await subscribe(customer, taken).expect(201);
+      }, name);
+      const { body } = await send(customer, first.subscription_id);
+      restore();
+      expect(body.title).toBe('overlapping_plans');
+    },
+  );
 
   it('follows a change that meets another one, where nobody has taken the time between', async () => {
     const customer = await newCustomer(app);

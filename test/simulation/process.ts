@@ -142,7 +142,7 @@ export class SimulatedProcess {
     );
     const addonDryRuns = new AddonDryRuns(decisions, subscriptions, addons, plans);
     const bulk = new BulkChangeDecisions(decisions, switches, dryRun, NOT_ASKED, subscriptions, runner);
-    const executor = new BulkChangeExecutor(switches, targets, runner, subscriptions);
+    const executor = new BulkChangeExecutor(switches, targets, runner, subscriptions, decisions);
     const terms = new OpenTerms(world, outside, commands, subscriptions, runner);
     const known = new ReferenceCheck(customers, plans);
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });

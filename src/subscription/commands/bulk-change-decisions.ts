@@ -4,6 +4,7 @@ import { groupBy } from '../../kernel/iteration.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { latest, type Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { withLease } from '../../platform/eventsourcing/command-runner/append-events.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { mapConcurrent } from '../../platform/concurrency/limits.js';
 import { InvoiceDryRun, InvoicePreview } from '../billing-ports.js';
@@ -22,6 +23,8 @@ export interface BulkDryRun {
   readonly change: BulkChange;
   /** Time of the last change of their accounts, for a request that may be older. */
   readonly notBefore?: Instant | undefined;
+  /** Latest begin of the append, as it relies on reservations. */
+  readonly appendUntil: CommandContext['appendUntil'];
 }
 
 /** Subscriptions before and after a change, and all their invoices. After a switch the new subscription is shown. */
@@ -65,10 +68,11 @@ export class BulkChangeDecisions {
       if (isInvoicedNow(change)) {
         for (const ofAccount of byAccount(decided)) await this.dryRuns.dryRun(context, ofAccount);
       }
+      const { appendUntil } = withLease(context);
       if (await steps.reserve(context, decided)) {
         const subscriptionIds = decided.map(({ subscriptionId }) => subscriptionId);
         const notBefore = decided.map((one) => one.notBefore).reduce(later, undefined);
-        return { subscriptionIds, change: steps.accepted(decided), notBefore };
+        return { subscriptionIds, change: steps.accepted(decided), notBefore, appendUntil };
       }
     }
   }

@@ -13,6 +13,7 @@ import { termDecider, type TermCommand } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { TermReader, type ReadTerm } from '../term-reader.js';
 import { PlanSwitches, startedSuccessor, SwitchTargets } from '../switch/switch-plan.js';
+import { TermDecisions, type TermDryRun } from './term-decisions.js';
 import { waitForSuccessor } from './wait-for-term.js';
 
 /** Limits the subscriptions that one change works on at once, so that connections are left for other callers. */
@@ -35,6 +36,7 @@ export class BulkChangeExecutor {
     private readonly targets: SwitchTargets,
     private readonly runner: CommandRunner,
     private readonly subscriptions: TermReader,
+    private readonly decisions: TermDecisions,
   ) {}
 
   /**
@@ -51,7 +53,7 @@ export class BulkChangeExecutor {
     const changed = await mapConcurrent(subscriptionIds, TERMS_AT_ONCE, (id) => {
       const context = commandContext(accepted, id);
       if (change.type === 'SwitchPlan') return this.executeSwitch(context, id, planId, change);
-      return this.executeOne(context, id, planId, async () => commandOf(change));
+      return this.executeOne(context, id, planId, (running) => this.changeOne(context, running, change));
     });
     return changed.filter((one) => one !== undefined);
   }
@@ -86,29 +88,67 @@ export class BulkChangeExecutor {
     const switched = await this.executeOne(context, id, planId, async (running) => {
       const { term } = (await this.subscriptions.load(org, running))!.state;
       const to = await this.targets.chosen(org, term, version.planId, version.versionId);
-      return { type: 'SwitchPlan', changes, terms, to, successorId, prepaidUnits: [], billedTogether: true };
+      const switching = { changes, terms, to, successorId, prepaidUnits: [], billedTogether: true } as const;
+      const command = { type: 'SwitchPlan', ...switching } as const;
+      // The end of a term that renews is not reserved, and an end that the change sets was reserved before.
+      if (term.autoRenew || changes.end !== undefined) return this.run(context, running, command);
+      const reserve = (dryRun: TermDryRun) => this.switches.reserveLaterEnd(org, dryRun);
+      return this.runReserving(context, running, command, reserve);
     });
     if (switched) return { ...switched, state: startedSuccessor(switched.state) };
     await this.switches.release(org, successorId);
     return undefined;
   }
 
-  /** Runs a command on a match, or on the term that continues it. */
+  /**
+   * Changes or cancels a term. A later end is reserved again, as another change may have freed it since the acceptance.
+   * @throws DomainError `overlapping_plans` where another subscription has it
+   */
+  private async changeOne(
+    context: CommandContext,
+    running: Uuid,
+    change: Exclude<BulkChange, BulkSwitch>,
+  ): Promise<ReadTerm> {
+    const command = commandOf(change);
+    if (change.type !== 'ChangeTerm' || change.changes.end === undefined)
+      return this.run(context, running, command);
+    const reserve = (dryRun: TermDryRun) => this.decisions.reserve(context.org, dryRun);
+    return this.runReserving(context, running, command, reserve);
+  }
+
+  /** Runs a command at the time of the acceptance, after it has reserved. */
+  private runReserving(
+    context: CommandContext,
+    running: Uuid,
+    command: TermCommand,
+    reserve: (dryRun: TermDryRun) => Promise<void>,
+  ): Promise<ReadTerm> {
+    const decide = async () => ({
+      ...(await this.decisions.dryRun(context, running, command)),
+      notBefore: undefined,
+    });
+    return this.decisions.executeReserving(context, decide, reserve);
+  }
+
+  private async run(context: CommandContext, running: Uuid, command: TermCommand): Promise<ReadTerm> {
+    const { state, revision } = await this.runner.run(termDecider, running, command, context);
+    return { state: state!, revision: revision! };
+  }
+
+  /** Changes a match, or the term that continues it. @returns undefined for a match that the change is refused for */
   private async executeOne(
     context: CommandContext,
     running: Uuid,
     planId: Uuid | undefined,
-    commandFor: (running: Uuid) => Promise<TermCommand>,
+    change: (running: Uuid) => Promise<ReadTerm>,
   ): Promise<ReadTerm | undefined> {
     try {
-      const command = await commandFor(running);
-      const { state, revision } = await this.runner.run(termDecider, running, command, context);
-      return { state: state!, revision: revision! };
+      return await change(running);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'conflict') throw error;
       const next = (await waitForSuccessor(this.subscriptions, this.runner, context.org, running))?.term;
       const isMatch = next && (planId === undefined || next.basis.planId === planId);
-      return isMatch ? this.executeOne(context, next.subscriptionId, planId, commandFor) : undefined;
+      return isMatch ? this.executeOne(context, next.subscriptionId, planId, change) : undefined;
     }
   }
 }

@@ -102,7 +102,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
     onMatched(matching.length);
-    const { notBefore, ...dryRun } = await this.bulk.dryRun(at, matching, change);
+    const { notBefore, appendUntil, ...dryRun } = await this.bulk.dryRun(at, matching, change);
     if (dryRun.subscriptionIds.length === 0) {
       if (change.type === 'CancelSubscription') return undefined;
       throw new DomainError(
@@ -118,7 +118,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
       bulkChangeDecider,
       customerKey,
       decision,
-      decidedFrom(notBefore, at),
+      decidedFrom(notBefore, { ...at, appendUntil }),
     );
     return events[0];
   }

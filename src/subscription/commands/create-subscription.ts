@@ -16,6 +16,7 @@ import {
   commandTime,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { LeaseEnded, withLease } from '../../platform/eventsourcing/command-runner/append-events.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { PlanOnSale, VersionSelector } from '../../catalog/plan-catalog.js';
 import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
@@ -78,18 +79,24 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     const term = firstTerm(request, now);
 
     // 3. Reserve, then append the term. Policies bill what is due at once. Decide again when the plan was deleted or taken
-    // from customers meanwhile.
-    if (!(await this.reservations.reserveNew(org, plan, term))) {
-      context.session?.restart();
-      return this.execute(command);
+    // from customers meanwhile, or when another subscription may have taken an old reservation.
+    const leased = withLease(context);
+    const isReserved = await this.reservations.reserveNew(org, plan, term);
+    const state = isReserved && (await this.start(leased, request));
+    if (state) return this.withBilling(context, state);
+    context.session?.restart();
+    return this.execute(command);
+  }
+
+  /** @returns undefined when the reservation is too old */
+  private async start(context: CommandContext, request: StartRequest): Promise<TermState | undefined> {
+    const command = { type: 'StartSubscription', request } as const;
+    try {
+      return (await this.runner.run(termDecider, request.subscriptionId, command, context)).state;
+    } catch (error) {
+      if (error instanceof LeaseEnded) return undefined;
+      throw error;
     }
-    const { state } = await this.runner.run(
-      termDecider,
-      subscriptionId,
-      { type: 'StartSubscription', request },
-      context,
-    );
-    return this.withBilling(context, state!);
   }
 
   /** Policies have renewed a first term that is over already: its stream has more than the start. */

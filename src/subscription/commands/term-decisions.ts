@@ -10,14 +10,19 @@ import {
   eventIdOf,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { LeaseEnded, withLease } from '../../platform/eventsourcing/command-runner/append-events.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { TermBilling, type DecidingEvent } from '../billing-ports.js';
+import type { TermChanges } from '../domain/change-term.js';
 import type { SubscriptionEvent, Term } from '../domain/events.js';
-import { reservationOf } from '../domain/overlap-reservation.js';
+import { EndMoved, reservationOf } from '../domain/overlap-reservation.js';
 import { termDecider, type TermCommand } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
 import { TermReader, type ReadTerm } from '../term-reader.js';
+
+/** Tries while reservations do not hold, as other requests move the end of the same term. */
+export const TRIES = 10;
 
 /** Command on a running term that was decided and not recorded. */
 export interface TermDryRun {
@@ -96,6 +101,53 @@ export class TermDecisions {
     await this.reservations.requireNoOverlap(org, ...endingLater(all));
   }
 
+  /**
+   * Changes a term, after it has reserved a later end.
+   * @throws DomainError `overlapping_plans`, `conflict`; any refusal of the decision
+   */
+  async changeTerm(
+    context: CommandContext,
+    subscriptionId: Uuid | undefined,
+    changes: TermChanges,
+  ): Promise<ReadTerm> {
+    const command = { type: 'ChangeTerm', changes } as const;
+    return this.executeReserving(
+      context,
+      () => this.dryRun(context, subscriptionId, command),
+      (dryRun) => this.reserve(context.org, dryRun),
+    );
+  }
+
+  /** Decides, reserves, then executes; begins again where the reservation does not hold. */
+  async executeReserving(
+    context: CommandContext,
+    decide: () => Promise<TermDryRun>,
+    reserve: (dryRun: TermDryRun) => Promise<void>,
+  ): Promise<ReadTerm> {
+    for (let attempt = 1; ; attempt += 1) {
+      const dryRun = await decide();
+      const leased = withLease(context);
+      await reserve(dryRun);
+      try {
+        return await this.executeReserved(leased, dryRun);
+      } catch (error) {
+        if (!isToReserveAgain(error) || attempt === TRIES) throw error;
+        context.session?.restart();
+      }
+    }
+  }
+
+  /**
+   * Executes a command that has reserved by the end of its term.
+   * @throws EndMoved where another change has moved it, LeaseEnded where the reservation is too old
+   */
+  async executeReserved(context: CommandContext, dryRun: TermDryRun): Promise<ReadTerm> {
+    const { before, after, command } = dryRun;
+    if (!after) return this.execute(context, dryRun);
+    const decided = { ...command, reservedEnd: reservationOf(before.term).end } as TermCommand;
+    return this.execute(context, { ...dryRun, command: decided });
+  }
+
   async execute(
     context: CommandContext,
     { subscriptionId, command, notBefore }: TermDryRun,
@@ -112,6 +164,10 @@ export class TermDecisions {
     return { state, fullyBilled };
   }
 }
+
+/** Tells whether the reservation of a command does not hold any more, and nothing was appended. */
+export const isToReserveAgain = (error: unknown): boolean =>
+  error instanceof EndMoved || error instanceof LeaseEnded;
 
 const endingLater = (all: readonly TermDryRun[]): Term[] =>
   all.flatMap(({ before, after }) => {

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
-import { DomainError, invalidFields } from '../../kernel/errors.js';
+import { invalidFields } from '../../kernel/errors.js';
 import type { Instant } from '../../kernel/instant.js';
 import { endErrors, normalizedEnd } from './term-periods.js';
 import type { SubscriptionEvent, Term } from './events.js';
-import { reservationOf } from './overlap-reservation.js';
+import { requireReservedEnd } from './overlap-reservation.js';
 import { requireRunning, type TermState } from './term-state.js';
 
 /** Changes of a term; a field that is left out stays as it is. */
@@ -23,13 +23,6 @@ export interface TermChange {
   readonly reservedEnd?: Instant | null;
 }
 
-/** Another change has moved the end since the reservation was looked at, and may have shortened it. */
-export class EndMoved extends DomainError {
-  constructor() {
-    super('conflict', 'Other requests are changing the end of the subscription. Try again.');
-  }
-}
-
 /**
  * Changes a term before its end (docs/contract.md#update-a-subscription). A field that has its new value already
  * appends no event.
@@ -41,8 +34,7 @@ export function changeTerm(
   state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, effectiveAt);
-  const isMoved = reservedEnd !== undefined && reservationOf(term).end !== reservedEnd;
-  if (changes.end !== undefined && isMoved) throw new EndMoved();
+  if (changes.end !== undefined) requireReservedEnd(reservedEnd, term);
   const { subscriptionId } = term;
   const events: SubscriptionEvent[] = [];
   if (changes.turnOffAutoRenew && term.autoRenew) {

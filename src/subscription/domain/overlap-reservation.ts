@@ -1,4 +1,4 @@
-import type { FieldError } from '../../kernel/errors.js';
+import { DomainError, type FieldError } from '../../kernel/errors.js';
 import type { SubscriptionFilter, Term } from './events.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -54,6 +54,18 @@ export const reservationOf = (term: Term): OverlapReservation => ({
   end: term.autoRenew ? null : term.end,
   filters: term.filters,
 });
+
+/** Another change has moved the end since the reservation was looked at, and may have shortened it. */
+export class EndMoved extends DomainError {
+  constructor() {
+    super('conflict', 'Other requests are changing the end of the subscription. Try again.');
+  }
+}
+
+/** @throws EndMoved unless the reservation of the term is the one that a command was decided on */
+export function requireReservedEnd(reservedEnd: Instant | null | undefined, term: Term): void {
+  if (reservedEnd !== undefined && reservationOf(term).end !== reservedEnd) throw new EndMoved();
+}
 
 /** A term that was cancelled before it began takes no time. */
 const isEmpty = ({ start, end }: OverlapReservation): boolean => end !== null && end <= start;

@@ -6,6 +6,7 @@ import { cancelAddon, type AddonToCancel } from './cancel-addon.js';
 import { cancel } from './cancel.js';
 import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js';
 import { changeTerm, type TermChange, type TermChanges } from './change-term.js';
+import { requireReservedEnd } from './overlap-reservation.js';
 import { closeTerm, type Renewal } from './close-term.js';
 import type { BulkMark, CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
 import { type StartRequest, start } from './start.js';
@@ -29,8 +30,9 @@ export type TermCommand =
   | ({ readonly type: 'AttachAddon' } & AddonToAttach)
   | ({ readonly type: 'CancelAddon' } & AddonToCancel)
   | { readonly type: 'ChangePrepaidUnits'; readonly change: UnitsChange }
-  /** Changes the term first, when `changes` is set. */
-  | ({ readonly type: 'SwitchPlan'; readonly changes?: TermChanges } & PlanSwitch)
+  /** Changes the term first, when `changes` is set. The new term ends where the term does, unless they set another end. */
+  | ({ readonly type: 'SwitchPlan'; readonly changes?: TermChanges } & PlanSwitch &
+      Pick<TermChange, 'reservedEnd'>)
   | ({ readonly type: 'CancelSubscription'; readonly terms: CancelTerms } & BulkMark);
 
 /** Stream `subscription-{org}.{subscriptionId}`: one term of one customer on one plan version. */
@@ -71,6 +73,8 @@ function decide(
     case 'CancelSubscription':
       return cancel(command, state);
     case 'SwitchPlan': {
+      const keepsEnd = command.changes?.end === undefined;
+      if (keepsEnd && state?.closedAt === null) requireReservedEnd(command.reservedEnd, state.term);
       if (!command.changes) return switchPlan(command, state);
       const changed = changeTerm({ ...command, changes: command.changes }, state);
       return [...changed, ...switchPlan(command, changed.reduce(evolve, state))];

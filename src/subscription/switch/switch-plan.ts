@@ -9,6 +9,7 @@ import {
   type CommandContext,
   type ReadScope,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { withLease } from '../../platform/eventsourcing/command-runner/append-events.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { TermChanges } from '../domain/change-term.js';
@@ -18,7 +19,7 @@ import { startedAs } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
 import { TermReader } from '../term-reader.js';
-import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
+import { isToReserveAgain, TermDecisions, type TermDryRun, TRIES } from '../commands/term-decisions.js';
 import { InvoiceDryRun } from '../billing-ports.js';
 import type { PlanVersion } from '../../catalog/domain/plan-state.js';
 import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
@@ -176,6 +177,11 @@ export class PlanSwitches {
     throw new DomainError('conflict', 'The subscription is being changed by others. Try again.');
   }
 
+  /** Reserves a later end of a new subscription that was reserved before. @throws DomainError `overlapping_plans` */
+  async reserveLaterEnd(org: Uuid, dryRun: TermDryRun): Promise<void> {
+    await this.reservations.reserve(org, ...successorsOf([dryRun]));
+  }
+
   private async hasAnyEnded(org: Uuid, all: readonly SwitchDryRun[]): Promise<boolean> {
     for (const { subscriptionId, after } of all) {
       const isOpen = (await this.subscriptions.load(org, subscriptionId))?.state.closedAt === null;
@@ -191,11 +197,11 @@ export class PlanSwitches {
 
   /**
    * Executes a switch and returns the new subscription.
-   * @throws DomainError `invalid_state` when the term has ended since; the reservation is released
+   * @throws DomainError `invalid_state` when the term has ended since, EndMoved, LeaseEnded; the reservation is released
    */
   async execute(context: CommandContext, dryRun: SwitchDryRun): Promise<TermState> {
     try {
-      const { state } = await this.decisions.execute(context, dryRun);
+      const { state } = await this.decisions.executeReserved(context, dryRun);
       return startedSuccessor(state);
     } catch (error) {
       const taken = dryRun.after?.switched?.successor.subscriptionId;
@@ -211,7 +217,7 @@ export class PlanSwitches {
   }
 }
 
-const successorsOf = (all: readonly SwitchDryRun[]): Term[] =>
+const successorsOf = (all: readonly TermDryRun[]): Term[] =>
   all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
 
 /** Returns the new plan of all switches as the first of them read it. */
@@ -253,7 +259,7 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
    *   `ambiguous_plan_version`, `overlapping_plans`, `prepayment_cant_determine_units`, `amount_out_of_range`
    */
   async execute({ context, subscriptionId, input }: SwitchPlan): Promise<SwitchResult> {
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       // 1. Decide, and compute the invoice that follows, before anything is written.
       const dryRun = await this.switches.dryRun(context, subscriptionId, input);
       const { changed, decidingEvent } = dryRun;
@@ -262,8 +268,14 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
       }
 
       // 2. Reserve, then append the switch. Policies begin the new stream and make the invoice.
-      const isReserved = await this.switches.reserve(context, dryRun);
-      if (isReserved) return { successor: await this.switches.execute(context, dryRun) };
+      const leased = withLease(context);
+      if (!(await this.switches.reserve(context, dryRun))) continue;
+      try {
+        return { successor: await this.switches.execute(leased, dryRun) };
+      } catch (error) {
+        if (!isToReserveAgain(error) || attempt >= TRIES) throw error;
+        context.session?.restart();
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { streamName } from '../../../src/kernel/event.js';
 import { appendWithRetry } from '../../../src/platform/eventsourcing/command-runner/append-events.js';
+import { LeaseEnded } from '../../../src/platform/eventsourcing/command-runner/append-events.js';
 import {
   AppendOutcomeUnknown,
   StoreUnavailable,
@@ -29,12 +30,11 @@ class RestartingStore extends InMemoryEventStore {
   }
 }
 
-const append = (store: RestartingStore) =>
-  appendWithRetry(
-    store,
-    { stream: STREAM, expected: 'no_stream', events: newEvents(2), claims: undefined },
-    async () => undefined,
-  );
+const append = (
+  store: RestartingStore,
+  context: { readonly appendUntil?: number } = {},
+  pause = async (): Promise<unknown> => undefined,
+) => appendWithRetry(store, { stream: STREAM, expected: 'no_stream', events: newEvents(2), context }, pause);
 
 describe('an append whose answer was lost', () => {
   it('is sent again while the store is down, and is there once', async () => {
@@ -50,6 +50,24 @@ describe('an append whose answer was lost', () => {
   });
 });
 
+describe('an append that relies on a reservation', () => {
+  it('is not sent when the reservation may have been taken over, and nothing is stored', async () => {
+    const store = new RestartingStore(0);
+    const appendUntil = performance.now() - 1;
+    await expect(append(store, { appendUntil })).rejects.toBeInstanceOf(LeaseEnded);
+    expect(await store.head()).toBeUndefined();
+  });
+
+  it('is not sent again after that, and its outcome stays unknown', async () => {
+    const store = new RestartingStore(0);
+    const begun = performance.now();
+    const standStill = async () => jest.spyOn(performance, 'now').mockReturnValue(begun + 60_001);
+    const appended = append(store, { appendUntil: begun + 60_000 }, standStill);
+    await expect(appended).rejects.toBeInstanceOf(AppendOutcomeUnknown);
+    jest.restoreAllMocks();
+  });
+});
+
 describe('an append that a store which is down never got', () => {
   it('is not sent again, and nothing is stored', async () => {
     const store = new InMemoryEventStore();
@@ -60,7 +78,7 @@ describe('an append that a store which is down never got', () => {
       stream: STREAM,
       expected: 'no_stream',
       events: newEvents(1),
-      claims: undefined,
+      context: {},
     } as const;
     await expect(appendWithRetry(store, refused, pause)).rejects.toBeInstanceOf(StoreUnavailable);
     expect(pauses).toBe(0);

@@ -4,8 +4,8 @@ import {
   comparePositions,
   type Position,
 } from '../../../kernel/event.js';
+import { DomainError } from '../../../kernel/errors.js';
 import type { Instant } from '../../../kernel/instant.js';
-import type { ClaimsToTake } from '../claims/claim.js';
 import {
   AppendOutcomeUnknown,
   RevisionConflict,
@@ -19,24 +19,44 @@ import { eventIdOf, metadataOf, type CommandContext, type FoldedStream } from '.
 
 const BROKEN_CONNECTION_RETRIES = 4;
 
+/**
+ * Time after a reservation or claim in which an append that relies on it must begin. Others take over one that is a minute
+ * old, so an append that begins at the end of the time has as long again.
+ */
+const LEASE_MS = 30_000;
+
+/** The process stood still after it had reserved, so another command may have taken the reservation. */
+export class LeaseEnded extends DomainError {
+  constructor() {
+    super('conflict', 'The request was held up for too long. Try again.');
+  }
+}
+
+/** Returns the context of the append that relies on what is reserved from now on. */
+export const withLease = (context: CommandContext): CommandContext => ({
+  ...context,
+  appendUntil: performance.now() + LEASE_MS,
+});
+
 interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly NewEvent[];
-  readonly claims: ClaimsToTake | undefined;
+  readonly context: Pick<CommandContext, 'claims' | 'appendUntil'>;
 }
 
 /**
  * Appends, and repeats an append whose outcome is unknown because the connection broke. A store that is down meanwhile does
- * not tell whether the events are stored, so the outcome stays unknown.
+ * not tell whether the events are stored, so the outcome stays unknown. @throws LeaseEnded when it begins too late
  */
 export async function appendWithRetry(
   store: EventStore,
-  { stream, expected, events, claims }: Append,
+  { stream, expected, events, context: { claims, appendUntil = Infinity } }: Append,
   pause: (ms: number) => Promise<unknown>,
 ): Promise<AppendResult | 'conflict'> {
   let unknown: AppendOutcomeUnknown | undefined;
   for (let attempt = 0; ; attempt++) {
+    if (performance.now() > appendUntil) throw unknown ?? new LeaseEnded();
     try {
       return await store.append(stream, expected, events, claims);
     } catch (error) {

@@ -75,7 +75,7 @@ export interface FoldedStream<State> {
 
 type AnyStream = FoldedStream<unknown>;
 
-/** Time that the process of a command has to run the policies before `PolicyWorker` runs them, in any process. */
+/** Time that the process of a command has to run policies before `PolicyWorker` runs them, in any process. */
 export const POLICY_GRACE_MS = 5_000;
 
 /**
@@ -213,15 +213,16 @@ export interface CommandContext {
   /** True if the command id was made for this request: no stored event can carry it or an id derived from it. */
   readonly isFirstDelivery?: boolean;
   /**
-   * True if the command begins its stream right after the event that caused it. It is decided on an empty stream without a
-   * read; the append conflicts if the stream exists. Policies of its events may not depend on their time: a store may
-   * answer a repeat, whose stored events have an earlier time, like a first append.
+   * True if the command begins its stream right after the event that caused it: the stream is not read, and the append
+   * conflicts if it exists. Policies may not depend on the time of its events, as a stored repeat may have an earlier one.
    */
   readonly beginsStream?: boolean;
   /** True for a policy without a session, as `PolicyWorker` runs it: the process of the cause may run it at the same time. */
   readonly isWorkers?: boolean;
   /** Claims that the append of a first delivery takes, or conflicts (`Claims.goWithAppends`). */
   readonly claims?: ClaimsToTake;
+  /** Instant of `performance.now()` after which no append begins, as others may have what the command has reserved. */
+  readonly appendUntil?: number | undefined;
   /** Shared by all steps of the command and the policies of its events. */
   readonly session?: CommandSession | undefined;
   /** The versioned resource that the request addresses (If-Match). */

@@ -190,11 +190,7 @@ export class CommandRunner {
   ): Promise<RunPolicies<State, Event> | undefined> {
     const expected = loaded.last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
-    const appended = await appendWithRetry(
-      this.store,
-      { stream, expected, events, claims: context.claims },
-      this.pause,
-    );
+    const appended = await appendWithRetry(this.store, { stream, expected, events, context }, this.pause);
     // Another process may have decided this command at another time. The next attempt reads that outcome from the log.
     if (appended === 'conflict' || appended.isRepeat) return undefined;
 
