@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Response } from 'supertest';
 import { ReleaseFormerEmail } from '../../src/customer/commands/email-claims.js';
 import { streamName } from '../../src/kernel/event.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
@@ -21,10 +22,17 @@ const get = (customerId: string) => app.request.get(`/api/customers/${encodeURIC
 const patch = (customerId: string, body: object) =>
   app.request.patch(`/api/customers/${encodeURIComponent(customerId)}/`).send(body);
 
+let stoodStillMs = 0;
+
 beforeAll(async () => {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + stoodStillMs);
   app = await startTestApp();
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  jest.restoreAllMocks();
+});
 
 describe('PATCH /api/customers/{customer_id}/', () => {
   it('changes what is named, clears what is null, and GET shows it at once', async () => {
@@ -143,6 +151,31 @@ describe('PATCH /api/customers/{customer_id}/', () => {
     for await (const event of app.service.app.get<EventStore>(EVENT_STORE).readStream(stream, change))
       await release.handle(event);
     for (const free of [email, other]) await create({ customer_id: newId(), email: free }).expect(201);
+  });
+
+  it('leaves an address to another customer that took it while the process of a request stood still', async () => {
+    const claims = app.service.app.get(Claims, { strict: false });
+    const take = claims.take.bind(claims);
+    const takenFrom = async (email: string, send: () => PromiseLike<Response>) => {
+      const spied = jest.spyOn(claims, 'take').mockImplementationOnce(async (...args) => {
+        const taken = await take(...args);
+        stoodStillMs += 120_000;
+        await app.pool.query(`update claims set taken_at = now() - interval '2 minutes'`);
+        await create({ customer_id: newId(), email }).expect(201);
+        return taken;
+      });
+      const { body } = await send();
+      spied.mockRestore();
+      return body.title;
+    };
+    const customer_id = newId();
+    expect(await takenFrom('a@held.example', () => create({ customer_id, email: 'a@held.example' }))).toBe(
+      'conflict',
+    );
+    await create({ customer_id }).expect(201);
+    expect(await takenFrom('b@held.example', () => patch(customer_id, { email: 'b@held.example' }))).toBe(
+      'duplicate_resource',
+    );
   });
 
   it('changes at once all hold', async () => {

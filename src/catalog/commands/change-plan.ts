@@ -33,12 +33,13 @@ export class ChangePlanDetailsHandler implements ICommandHandler<ChangePlanDetai
   /** `ReleasePlanName` releases the former name afterwards. @throws DomainError `duplicate_resource` */
   async execute({ context, planId, input }: ChangePlanDetails): Promise<Plan> {
     const { org } = context;
-    const change = () => this.writer.change(context, planId, { type: 'ChangePlanDetails', ...input });
+    const change = (asked: CommandContext) =>
+      this.writer.change(asked, planId, { type: 'ChangePlanDetails', ...input });
     const plan = await this.plans.candidates(org, planId);
     // A name that the plan has may be changed by another request until this one is decided.
-    if (!plan || plan.deletedAt !== null || input.name === undefined) return change();
+    if (!plan || plan.deletedAt !== null || input.name === undefined) return change(context);
     const name = { kind: 'plan_name', text: input.name } as const;
-    return this.names.holding(org, name, streamName('plan', org, planId), change);
+    return this.names.holding(context, name, streamName('plan', org, planId), change);
   }
 }
 

@@ -44,7 +44,7 @@ export class NameClaims {
         if (!(error instanceof DomainError)) throw error;
       }
     }
-    return this.holding(org, name, stream, () => begin(context));
+    return this.holding(context, name, stream, begin);
   }
 
   /**
@@ -52,12 +52,12 @@ export class NameClaims {
    * @throws DomainError `duplicate_resource`, and what `begin` throws
    */
   async holding<Result>(
-    org: Uuid,
+    context: CommandContext,
     { kind, text }: Name,
     stream: string,
-    begin: () => Promise<Result>,
+    begin: (leased: CommandContext) => Promise<Result>,
   ): Promise<Result> {
-    return this.claims.holding(org, [{ kind, key: text }], stream, this.#rules, begin);
+    return this.claims.holding(context, [{ kind, key: text }], stream, this.#rules, begin);
   }
 
   async release(org: Uuid, { kind, text }: Name, stream: string): Promise<void> {

@@ -54,11 +54,11 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     if (!read || !before) throw new DomainError('not_found', unknownId('customer'));
     const after = applyPatch(before, input.patch);
     requireReverseCharge(after);
-    return this.emails.holding(org, customerKey, after.personal.email, async () => {
+    return this.emails.holding(context, customerKey, after.personal.email, async (leased) => {
       const profile = await this.profiles.reseal(org, read.state, before, after);
       const { customerKey: _, ...basedOn } = profileOf(read.state);
       const decision = { type: 'ChangeCustomerDetails', basedOn, profile } as const;
-      const { state } = await this.runner.run(customerDecider, customerKey, decision, context);
+      const { state } = await this.runner.run(customerDecider, customerKey, decision, leased);
       return state!;
     });
   }

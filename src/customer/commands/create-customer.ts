@@ -33,13 +33,14 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     const customerKey = customerKeyOf(org, details.personal.customerId);
     requireReverseCharge(details);
     const existing = await this.customers.load(org, customerKey);
-    const register = async (): Promise<Customer> => {
+    const register = async (leased: CommandContext): Promise<Customer> => {
       const profile = existing?.state ?? (await this.profiles.seal(org, customerKey, details));
       const command = { type: 'RegisterCustomer', customerKey, profile } as const;
-      const { state } = await this.runner.run(customerDecider, customerKey, command, context);
+      const { state } = await this.runner.run(customerDecider, customerKey, command, leased);
       return state!;
     };
     // An existing customer means a refusal or a repeat: neither claims an address nor seals data.
-    return existing ? register() : this.emails.holding(org, customerKey, details.personal.email, register);
+    if (existing) return register(context);
+    return this.emails.holding(context, customerKey, details.personal.email, register);
   }
 }

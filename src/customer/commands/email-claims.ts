@@ -4,6 +4,7 @@ import { type RecordedEvent, entityOf, orgOfStream, streamName } from '../../ker
 import type { Uuid } from '../../kernel/ids.js';
 import type { Claim } from '../../platform/eventsourcing/claims/claim.js';
 import { Claims, type ClaimRules } from '../../platform/eventsourcing/claims/claims.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { SealDamaged, Vault } from '../../platform/privacy/vault.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
@@ -30,13 +31,14 @@ export class EmailClaims {
    * @throws DomainError `duplicate_resource`, and what `command` throws
    */
   async holding<Result>(
-    org: Uuid,
+    context: CommandContext,
     customerKey: Uuid,
     email: string | null,
-    command: () => Promise<Result>,
+    command: (leased: CommandContext) => Promise<Result>,
   ): Promise<Result> {
+    const { org } = context;
     const claims = email === null ? [] : [emailClaim(this.vault, org, email)];
-    return this.claims.holding(org, claims, ownerOf(org, customerKey), this.#rules, command);
+    return this.claims.holding(context, claims, ownerOf(org, customerKey), this.#rules, command);
   }
 
   /**

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DomainError } from '../../../src/kernel/errors.js';
 import { Claims } from '../../../src/platform/eventsourcing/claims/claims.js';
 import type { Claim } from '../../../src/platform/eventsourcing/claims/claim.js';
+import type { CommandContext } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
-import { ORG } from '../../support/counter.js';
+import { newContext, ORG } from '../../support/counter.js';
 import { newEvent } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -134,8 +135,8 @@ describe('claims', () => {
       refusal,
       isHeld: async ({ key }: Claim, stream: string) => values[stream] === key,
     };
-    const hold = <Result>(owner: string, key: string, command: () => Promise<Result>) =>
-      claims.holding(ORG, [name(key)], owner, rules, command);
+    const hold = <Result>(owner: string, key: string, command: (leased: CommandContext) => Promise<Result>) =>
+      claims.holding(newContext(), [name(key)], owner, rules, command);
     /** Renames a stream. */
     const rename = (owner: string, key: string) => hold(owner, key, async () => (values[owner] = key));
     const refused = () => Promise.reject(new DomainError('precondition_failed', 'changed'));

@@ -4,6 +4,8 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { EventStore } from '../store/event-store.js';
 import { type Claim, takingClaims } from './claim.js';
+import type { CommandContext } from '../command-runner/command-context.js';
+import { withLease } from '../command-runner/append-events.js';
 import { Batcher } from '../../concurrency/shared-calls.js';
 
 export const CLAIMS_MIGRATION = `
@@ -70,18 +72,21 @@ export class Claims {
   /**
    * Takes claims, then runs the command that begins or changes their stream. If it is refused, its new claims are
    * released; if its outcome is unknown, they stay for the repeat.
+   * @param command gets the context of its append, which is refused where others may have taken the claims over
    * @throws DomainError the refusal of the rules, and what the command throws
    */
   async holding<Result>(
-    org: Uuid,
+    context: CommandContext,
     claims: readonly Claim[],
     ownerStream: string,
     rules: ClaimRules,
-    command: () => Promise<Result>,
+    command: (leased: CommandContext) => Promise<Result>,
   ): Promise<Result> {
+    const { org } = context;
+    const leased = claims.length === 0 ? context : withLease(context);
     const added = await this.take(org, claims, ownerStream, rules);
     try {
-      return await command();
+      return await command(leased);
     } catch (error) {
       const refused = error instanceof DomainError && error.code !== 'conflict';
       if (refused) await this.releaseAdded(org, added, ownerStream);
