@@ -28,6 +28,7 @@ import {
 import { TermPricingLoader } from './commands/term-pricing-loader.js';
 import { PreviewSwitchHandler } from './switch/preview-switch.js';
 import { PlanSwitches, SwitchPlanHandler, SwitchTargets } from './switch/switch-plan.js';
+import { DecidedTerms } from './commands/decided-terms.js';
 import { TermDecisions } from './commands/term-decisions.js';
 import { BulkChangesController } from './http/bulk-changes.controller.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
@@ -116,6 +117,7 @@ class SubscriptionEtagLocator implements OnModuleInit {
     TermReader,
     SwitchPlanHandler,
     SwitchTargets,
+    DecidedTerms,
     TermDecisions,
   ],
   exports: [BulkChangeExecutor, Renewals, TermReader],

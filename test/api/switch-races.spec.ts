@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ClaimAudit } from '../../src/audit/doctor/claim-audit.js';
+import { StartSuccessor } from '../../src/subscription/commands/subscription-policies.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { beforeReserved } from '../support/before-reserved.js';
 import { shopOf, type Shop } from '../support/shop.js';
@@ -96,4 +97,26 @@ describe('a switch that another change precedes', () => {
       expect(await shop.invoices(`?customer_id=${encodeURIComponent(what)}`)).toHaveLength(2);
     },
   );
+});
+
+describe('a new subscription that a switch has decided and that has not begun, as its process died', () => {
+  const unknown = `addon_${'0'.repeat(32)}`;
+  it.each([
+    ['changed', 'update/', { metadata: { begun: true } }, 200],
+    ['cancelled', 'cancel/', {}, 200],
+    ['switched', 'switch_plan/', { switch_plan_id: 'from' }, 200],
+    ['given an add-on', 'addons/attach/', { addon_id: unknown, quantity: 1 }, 400],
+  ])('begins when it is %s', async (what, path, body, status) => {
+    const from = await shop.plan(`${what} from`, fee(31));
+    const to = await shop.plan(`${what} to`, fee(62));
+    await shop.customer(what);
+    const { subscription_id: former } = await shop.subscribe(what, from, '2026-02-01');
+    const policy = app.service.app.get(StartSuccessor, { strict: false });
+    jest.spyOn(policy, 'handle').mockRejectedValueOnce(new Error('the process died here'));
+    const post = (id: string, then: string, sent: object) =>
+      app.request.post(`/api/subscriptions/${id}/${then}`).send(sent);
+    const switched = await post(former, 'switch_plan/', { switch_plan_id: to }).expect(200);
+    const sent = 'switch_plan_id' in body ? { switch_plan_id: from } : body;
+    await post(switched.body.subscription_id, path, sent).expect(status);
+  });
 });

@@ -80,7 +80,7 @@ import { ReferenceCheck } from '../../src/subscription/queries/reference-check.j
 import { TermReader } from '../../src/subscription/term-reader.js';
 import { Outside, TroubledStore, Uncountable } from './faults.js';
 import type { ReservationsPort } from './in-memory-reservations.js';
-import { OpenTerms } from './open-terms.js';
+import { DecidedTermsOfLog, OpenTerms } from './open-terms.js';
 import type { UsagePort } from './in-memory-usage.js';
 import type { World } from './world.js';
 
@@ -129,18 +129,20 @@ export class SimulatedProcess {
     const dryRun = new BillingDryRun(loader, counter, issuing, clock);
     const termBilling = new AccountTermBilling(store);
     const pricing = new TermPricingLoader(organizations, customers, plans);
-    const decisions = new TermDecisions(runner, subscriptions, reservations, termBilling, clock);
+    const decided = new DecidedTermsOfLog(world, outside, subscriptions, policies, store);
+    const decisions = new TermDecisions(runner, subscriptions, decided, reservations, termBilling, clock);
     const targets = new SwitchTargets(plans);
     const switches = new PlanSwitches(
       decisions,
       targets,
+      decided,
       subscriptions,
       reservations,
       runner,
       queries,
       clock,
     );
-    const addonDryRuns = new AddonDryRuns(decisions, subscriptions, addons, plans);
+    const addonDryRuns = new AddonDryRuns(decisions, subscriptions, decided, addons, plans);
     const bulk = new BulkChangeDecisions(decisions, switches, dryRun, NOT_ASKED, subscriptions, runner);
     const executor = new BulkChangeExecutor(switches, targets, runner, subscriptions, decisions);
     const terms = new OpenTerms(world, outside, commands, subscriptions, runner);
@@ -181,7 +183,7 @@ export class SimulatedProcess {
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, dryRun)],
       [SwitchPlan, new SwitchPlanHandler(switches, dryRun)],
       [AttachAddon, new AttachAddonHandler(addonDryRuns, decisions, dryRun)],
-      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, dryRun)],
+      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, decided, dryRun)],
       [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],
       [GrantCredit, new GrantCreditHandler(runner, loader, customers, organizations, clock, words)],

@@ -19,6 +19,7 @@ import { EndMoved, reservationOf } from '../domain/overlap-reservation.js';
 import { termDecider, type TermCommand } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
+import { DecidedTerms } from './decided-terms.js';
 import { TermReader, type ReadTerm } from '../term-reader.js';
 
 /** Tries while reservations do not hold, as other requests move the end of the same term. */
@@ -50,6 +51,7 @@ export class TermDecisions {
   constructor(
     private readonly runner: CommandRunner,
     private readonly subscriptions: TermReader,
+    private readonly terms: DecidedTerms,
     private readonly reservations: OverlapReservations,
     private readonly billing: TermBilling,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -62,7 +64,10 @@ export class TermDecisions {
     command: TermCommand,
   ): Promise<TermDryRun> {
     const { commandId } = context;
-    const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
+    const read =
+      subscriptionId &&
+      ((await this.subscriptions.load(context, subscriptionId)) ??
+        (await this.terms.begin(context, subscriptionId)));
     if (!subscriptionId || !read) {
       throw new DomainError('resource_not_found', unknownId('subscription'));
     }
