@@ -6,7 +6,7 @@ import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/s
 import { anotherTenant } from '../support/another-tenant.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aComponentBody, aPlanBody } from '../support/builders/catalog-bodies.js';
+import { aComponentBody, aPlanBody, perUnitTiers } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { forgetAnswer } from '../support/stored-idempotency-keys.js';
 import { verifyAll } from '../support/verify-all.js';
@@ -204,5 +204,26 @@ describe('changing a plan', () => {
     expect(new Set(names[0])).toEqual(new Set(['New name']));
     expect(names.at(-1)).toEqual(['Old name']);
     expect(await verifyAll(app)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('bills a subscription that starts after the plan was deleted, and its renewals, by the deleted version', async () => {
+    const metricId = await shop.metric({ metric_name: 'later', event_name: 'later' });
+    const components = [aComponentBody(metricId, { tiers: perUnitTiers(2) })];
+    const planId = await shop.plan('Deleted before the start', { components });
+    await shop.customer('later');
+    const { subscription_id: id } = await shop.subscribe('later', planId, '2026-04-01');
+    expect((await post(`${planId}/delete`).expect(200)).body.status).toBe('archived');
+    const use = (...times: string[]) =>
+      shop.use(...times.map((at) => ({ customer: 'later', name: 'later', at })));
+    await app.advance('2026-04-15T00:00:00Z');
+    await use('2026-04-10T00:00:00Z', '2026-04-11T00:00:00Z');
+    await app.advance('2026-05-15T00:00:00Z');
+    await use('2026-05-10T00:00:00Z');
+    await app.advance('2026-06-02T00:00:00Z');
+    const invoices: { cost_due: number }[] = await shop.invoices('?customer_id=later');
+    expect(invoices.map(({ cost_due }) => cost_due)).toEqual([32, 34, 30]);
+    const { body: first } = await app.request.get(`/api/subscriptions/${id}/`).expect(200);
+    expect(first).toMatchObject({ fully_billed: true });
+    expect(await verifyAll(app)).toBeGreaterThanOrEqual(6);
   });
 });
