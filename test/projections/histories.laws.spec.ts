@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -53,7 +52,7 @@ async function project(
   const chance = (percent: number) => draw(fc.nat, { max: 99 }) < percent;
   const events = await mergedEvents(drawn, draw);
   const store = new RepeatingStore(draw);
-  const database = await createTestDatabase();
+  const database = await createTestDatabase('recount_with_read_models');
   let deaths = 0;
   let process: MortalProcess | undefined;
   const next = async (): Promise<MortalProcess> => {
@@ -61,7 +60,6 @@ async function project(
     return (process = new MortalProcess(database.url, store, PROJECTIONS));
   };
   try {
-    await createReadModels(database.pool, PROJECTIONS);
     await next();
     while (events.length > 0) {
       // The first process of every history dies, whatever fast-check draws.
