@@ -11,7 +11,7 @@ import { ListSigningKeys } from '../../src/transparency/queries/list-signing-key
 import { TreeReader } from '../../src/transparency/tree-reader.js';
 import { Trees } from '../../src/transparency/trees.js';
 import { storedBooks } from '../books/books.js';
-import { startOnBooks } from '../books/opened-books.js';
+import { startOnWholeBooks } from '../books/opened-books.js';
 import { verify } from '../cli/evidence/verify-file.js';
 import type { TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
@@ -24,7 +24,7 @@ describe.each(storedBooks())('the books that policy %s wrote, taken into a tree'
   let size: number;
 
   beforeAll(async () => {
-    app = await startOnBooks(name);
+    app = await startOnWholeBooks(name);
     const { rows } = await app.pool.query<{ org: Uuid }>('select distinct org from invoices');
     expect(rows).toHaveLength(1);
     org = rows[0]!.org;
