@@ -62,11 +62,12 @@ async function alter(control: Locator): Promise<void> {
   return control.fill(VALUES[type] ?? 'x7');
 }
 
-/** Filters count once they are sent; other forms would change something. */
-function sendFilter(element: unknown): void {
+/** Filters count once they are sent; other forms would change something. Returns whether it is a filter. */
+function sendFilter(element: unknown): boolean {
   const form = (element as { closest(selector: string): FormElement | null }).closest('form');
   const isFilter = form?.getAttribute('role') === 'search' || form?.textContent.endsWith('Show') === true;
   if (isFilter) form?.requestSubmit();
+  return isFilter;
 }
 
 interface FormElement extends Element {
@@ -82,8 +83,10 @@ async function alterAll(page: Page, place: Locator, except = NOT_LINKED): Promis
     if (!(await control.isVisible()) || !(await control.isEnabled())) continue;
     if (except.test(await labelOf(control))) continue;
     await alter(control);
-    await control.evaluate(sendFilter, undefined, { timeout: GONE_MS }).catch(() => undefined);
     await settled(page);
+    if ((await control.count()) === 0) continue;
+    const isSent = await control.evaluate(sendFilter, undefined, { timeout: GONE_MS }).catch(() => false);
+    if (isSent) await settled(page);
   }
 }
 
