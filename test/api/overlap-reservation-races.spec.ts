@@ -127,6 +127,13 @@ describe('a reservation', () => {
     return replace(reservations as Record<typeof name, Method>, name, then);
   }
 
+  /** Lets a term end later, and another subscription take what follows, after a switch of the term has reserved. */
+  const endMovesMeanwhile = (customer: string, first: string) =>
+    afterFirstReservation(async () => {
+      await post(`${first}/update/`, { end_date: '2026-04-01' }).expect(200);
+      await subscribe(customer, { plan_id: other, auto_renew: false, start_date: '2026-03-15' }).expect(201);
+    }, 'reserveNew');
+
   it('is taken again by a change whose end another change has freed meanwhile', async () => {
     const customer = await newCustomer(app);
     const start_date = '2026-02-10';
@@ -160,10 +167,7 @@ describe('a reservation', () => {
   it('of a switch by filter is taken again where another change has moved the end meanwhile', async () => {
     const customer = await newCustomer(app);
     const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
-    const restore = afterFirstReservation(async () => {
-      await post(`${first.subscription_id}/update/`, { end_date: '2026-04-01' }).expect(200);
-      await subscribe(customer, { plan_id: other, auto_renew: false, start_date: '2026-03-15' }).expect(201);
-    }, 'reserveNew');
+    const restore = endMovesMeanwhile(customer, first.subscription_id);
     const change = { replace_plan_id: other };
     const { body: changed } = await post(`update/?customer_id=${customer}&plan_id=${plan}`, change);
     restore();
@@ -175,10 +179,7 @@ describe('a reservation', () => {
   it('of a switch is taken again where another change has moved the end meanwhile', async () => {
     const customer = await newCustomer(app);
     const { body: first } = await subscribe(customer, { auto_renew: false }).expect(201);
-    const restore = afterFirstReservation(async () => {
-      await post(`${first.subscription_id}/update/`, { end_date: '2026-04-01' }).expect(200);
-      await subscribe(customer, { plan_id: other, auto_renew: false, start_date: '2026-03-15' }).expect(201);
-    }, 'reserveNew');
+    const restore = endMovesMeanwhile(customer, first.subscription_id);
     const { body } = await post(`${first.subscription_id}/switch_plan/`, { switch_plan_id: other });
     restore();
     expect(body.title).toBe('overlapping_plans');

@@ -135,14 +135,13 @@ export class SimulatedProcess {
     const switches = new PlanSwitches(
       decisions,
       targets,
-      decided,
       subscriptions,
       reservations,
       runner,
       queries,
       clock,
     );
-    const addonDryRuns = new AddonDryRuns(decisions, subscriptions, decided, addons, plans);
+    const addonDryRuns = new AddonDryRuns(decisions, addons, plans);
     const bulk = new BulkChangeDecisions(decisions, switches, dryRun, NOT_ASKED, subscriptions, runner);
     const executor = new BulkChangeExecutor(switches, targets, runner, subscriptions, decisions);
     const terms = new OpenTerms(world, outside, commands, subscriptions, runner);
@@ -183,7 +182,7 @@ export class SimulatedProcess {
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, dryRun)],
       [SwitchPlan, new SwitchPlanHandler(switches, dryRun)],
       [AttachAddon, new AttachAddonHandler(addonDryRuns, decisions, dryRun)],
-      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, decided, dryRun)],
+      [CancelAddon, new CancelAddonHandler(decisions, dryRun)],
       [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],
       [GrantCredit, new GrantCreditHandler(runner, loader, customers, organizations, clock, words)],

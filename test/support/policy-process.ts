@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { PolicyCheckpoint } from '../../src/platform/eventsourcing/policies/policy-checkpoint.js';
 import { PolicyWorker } from '../../src/platform/eventsourcing/policies/policy-worker.js';
@@ -5,13 +6,13 @@ import { Policies } from '../../src/platform/eventsourcing/policies/policies.js'
 import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { counter, newContext, SetClock } from './counter.js';
-import type { TestDatabase } from './postgres.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
 
 export const log = createLogger('silent');
 export const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40, patienceMs: 3_600_000 };
 
 /** Starts the parts that each process has for itself. Processes share only the database. */
-export function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>, times = TIMES) {
+function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>, times = TIMES) {
   const store = new PostgresEventStore(database.pool);
   const policies = new Policies();
   policies.register({
@@ -33,6 +34,29 @@ export function startProcess(database: TestDatabase, follow: (by: number) => Pro
     stop: async () => {
       await worker.stop();
       await store.close();
+    },
+  };
+}
+
+/** Gives the tests of a block a database, empty for each test, and processes on it that are stopped after the test. */
+export function processesOfTests() {
+  let database: TestDatabase;
+  const running: { stop(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(() => database.pool.query('truncate events, follow_ups_checkpoint'));
+  afterEach(async () => {
+    for (const process of running.splice(0)) await process.stop();
+  });
+  afterAll(() => database.drop());
+  return {
+    pool: () => database.pool,
+    stopAfterTest: (process: { stop(): Promise<void> }) => void running.push(process),
+    start: (follow: (by: number) => Promise<void>, times = TIMES) => {
+      const process = startProcess(database, follow, times);
+      running.push(process);
+      return process;
     },
   };
 }

@@ -18,8 +18,6 @@ import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billin
 import type { AddonToAttach } from '../domain/attach-addon.js';
 import type { Term, NamedMetric } from '../domain/events.js';
 import { alreadyEnded, type TermState } from '../domain/term-state.js';
-import { DecidedTerms } from './decided-terms.js';
-import { TermReader } from '../term-reader.js';
 import { TermDecisions } from './term-decisions.js';
 
 export interface AttachAddonInput {
@@ -51,18 +49,13 @@ export class AttachAddon extends Command<AttachedAddon> {
 export class AddonDryRuns {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly subscriptions: TermReader,
-    private readonly terms: DecidedTerms,
     private readonly addons: AddonCatalog,
     private readonly plans: PlanCatalog,
   ) {}
 
   /** @throws DomainError `resource_not_found`, `does_not_exist`; any refusal of the decision */
   async attach(context: CommandContext, subscriptionId: Uuid | undefined, input: AttachAddonInput) {
-    const read =
-      subscriptionId &&
-      ((await this.subscriptions.load(context, subscriptionId)) ??
-        (await this.terms.begin(context, subscriptionId)));
+    const read = subscriptionId && (await this.decisions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', unknownId('subscription'));
     const { term } = read.state;
     const [addon, planMetrics] = await Promise.all([

@@ -7,8 +7,6 @@ import { findAddon } from '../domain/cancel-addon.js';
 import type { CancelTerms } from '../domain/events.js';
 import { addonsOf } from '../domain/term-periods.js';
 import type { AttachedAddon } from './attach-addon.js';
-import { DecidedTerms } from './decided-terms.js';
-import { TermReader } from '../term-reader.js';
 import { TermDecisions } from './term-decisions.js';
 
 /** Ends one add-on of a running subscription now. */
@@ -29,17 +27,12 @@ export class CancelAddon extends Command<AttachedAddon> {
 export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly subscriptions: TermReader,
-    private readonly terms: DecidedTerms,
     private readonly invoices: InvoiceDryRun,
   ) {}
 
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
   async execute({ context, subscriptionId, named, terms }: CancelAddon): Promise<AttachedAddon> {
-    const read =
-      subscriptionId &&
-      ((await this.subscriptions.load(context, subscriptionId)) ??
-        (await this.terms.begin(context, subscriptionId)));
+    const read = subscriptionId && (await this.decisions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', unknownId('subscription'));
     const command = { type: 'CancelAddon', named, terms } as const;
     const before = findAddon(addonsOf(read.state.term), named);

@@ -51,11 +51,16 @@ export class TermDecisions {
   constructor(
     private readonly runner: CommandRunner,
     private readonly subscriptions: TermReader,
-    private readonly terms: DecidedTerms,
+    private readonly decidedTerms: DecidedTerms,
     private readonly reservations: OverlapReservations,
     private readonly billing: TermBilling,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** Loads a term, which begins first if it is only decided. @throws StoreUnavailable, and what policies of the decision throw */
+  async load(context: CommandContext, id: Uuid): Promise<ReadTerm | undefined> {
+    return (await this.subscriptions.load(context, id)) ?? (await this.decidedTerms.begin(context, id));
+  }
 
   /** @throws DomainError `resource_not_found`; any refusal of the decision */
   async dryRun(
@@ -64,10 +69,7 @@ export class TermDecisions {
     command: TermCommand,
   ): Promise<TermDryRun> {
     const { commandId } = context;
-    const read =
-      subscriptionId &&
-      ((await this.subscriptions.load(context, subscriptionId)) ??
-        (await this.terms.begin(context, subscriptionId)));
+    const read = subscriptionId && (await this.load(context, subscriptionId));
     if (!subscriptionId || !read) {
       throw new DomainError('resource_not_found', unknownId('subscription'));
     }

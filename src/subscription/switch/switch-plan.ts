@@ -20,7 +20,6 @@ import type { TermState } from '../domain/term-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
 import { TermReader } from '../term-reader.js';
 import { isToReserveAgain, TermDecisions, type TermDryRun, TRIES } from '../commands/term-decisions.js';
-import { DecidedTerms } from '../commands/decided-terms.js';
 import { InvoiceDryRun } from '../billing-ports.js';
 import type { PlanVersion } from '../../catalog/domain/plan-state.js';
 import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
@@ -122,7 +121,6 @@ export class PlanSwitches {
   constructor(
     private readonly decisions: TermDecisions,
     private readonly targets: SwitchTargets,
-    private readonly terms: DecidedTerms,
     private readonly subscriptions: TermReader,
     private readonly reservations: OverlapReservations,
     private readonly runner: CommandRunner,
@@ -136,10 +134,7 @@ export class PlanSwitches {
     subscriptionId: Uuid | undefined,
     { to: request, ...input }: SwitchPlanInput,
   ): Promise<SwitchDryRun> {
-    const read =
-      subscriptionId &&
-      ((await this.subscriptions.load(context, subscriptionId)) ??
-        (await this.terms.begin(context, subscriptionId)));
+    const read = subscriptionId && (await this.decisions.load(context, subscriptionId));
     const now = await commandTime(context, this.clock);
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
     const found = closedAt === null ? await this.targets.find(context, term!, request, now) : undefined;

@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { streamName } from '../../../src/kernel/event.js';
 import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { newEvent } from '../../support/events.js';
-import { startProcess, TIMES } from '../../support/policy-process.js';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { processesOfTests, TIMES } from '../../support/policy-process.js';
 import { until } from '../../support/until.js';
 
 describe('policies of several organizations that dead processes left undone', () => {
-  let database: TestDatabase;
-  const running: { stop(): Promise<void> }[] = [];
-  const start = (follow: (by: number) => Promise<void>, times = TIMES) => {
-    const process = startProcess(database, follow, times);
-    running.push(process);
-    return process;
-  };
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  beforeEach(() => database.pool.query('truncate events, follow_ups_checkpoint'));
-  afterEach(async () => {
-    for (const process of running.splice(0)) await process.stop();
-  });
-  afterAll(() => database.drop());
+  const { pool, start } = processesOfTests();
 
   /** Appends events as another process that has died, in streams of the given numbers: 0 for one organization, others for another. */
   async function appendDying(streams: readonly (readonly number[])[]): Promise<void> {
-    const store = new PostgresEventStore(database.pool);
+    const store = new PostgresEventStore(pool());
     const [stuck, other] = [randomUUID(), randomUUID()];
     for (const bys of streams) {
       const org = bys[0] === 0 ? other : stuck;

@@ -1,5 +1,5 @@
 import { namedId } from '../../../src/kernel/ids.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandSession } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
@@ -8,29 +8,13 @@ import { PolicyWorker } from '../../../src/platform/eventsourcing/policies/polic
 import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { counter, newContext, SetClock } from '../../support/counter.js';
-import { log, startProcess, TIMES } from '../../support/policy-process.js';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { log, processesOfTests, TIMES } from '../../support/policy-process.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 
 const dies = () => Promise.reject(new Error('the process died here'));
 
 describe('policies that a process left undone', () => {
-  let database: TestDatabase;
-  const running: { stop(): Promise<void> }[] = [];
-  const start = (follow: (by: number) => Promise<void>, times = TIMES) => {
-    const process = startProcess(database, follow, times);
-    running.push(process);
-    return process;
-  };
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  beforeEach(() => database.pool.query('truncate events, follow_ups_checkpoint'));
-  afterEach(async () => {
-    for (const process of running.splice(0)) await process.stop();
-  });
-  afterAll(() => database.drop());
+  const { pool, start, stopAfterTest } = processesOfTests();
 
   it('are done from the log after a restart', async () => {
     const dying = start(dies);
@@ -146,7 +130,7 @@ describe('policies that a process left undone', () => {
 
   it('are handled again by the worker of their process where they ask for it', async () => {
     const sessions: boolean[] = [];
-    const store = new PostgresEventStore(database.pool);
+    const store = new PostgresEventStore(pool());
     const policies = new Policies();
     let others = 0;
     policies.register(
@@ -161,8 +145,8 @@ describe('policies that a process left undone', () => {
       },
     );
     const runner = new CommandRunner(store, new SetClock(), policies, log);
-    const worker = new PolicyWorker(store, policies, new PolicyCheckpoint(database.pool), log, TIMES);
-    running.push({ stop: () => worker.stop().then(() => store.close()) });
+    const worker = new PolicyWorker(store, policies, new PolicyCheckpoint(pool()), log, TIMES);
+    stopAfterTest({ stop: () => worker.stop().then(() => store.close()) });
     await runner.run(counter, 'one', { by: 1 }, { ...newContext(), session: new CommandSession() });
     expect(sessions).toEqual([true]);
     // The grace would be too short for the runner on a busy machine.
@@ -177,7 +161,7 @@ describe('policies that a process left undone', () => {
     const dying = start(dies);
     await dying.count(1);
     await dying.stop();
-    await database.pool.query(
+    await pool().query(
       `insert into follow_ups_checkpoint (store, position) select id, '900/900' from events`,
     );
 
@@ -189,17 +173,17 @@ describe('policies that a process left undone', () => {
   it('are found in a restored log that has grown beyond the checkpoint before the next start', async () => {
     const dying = start(dies);
     await dying.count(1);
-    const { rows } = await database.pool.query<{ id: string; commit: string }>(
+    const { rows } = await pool().query<{ id: string; commit: string }>(
       'select id, position as commit from events',
     );
     const beyond = BigInt(rows[0]!.commit) + 2n;
-    await database.pool.query('insert into follow_ups_checkpoint (store, position) values ($1, $2)', [
+    await pool().query('insert into follow_ups_checkpoint (store, position) values ($1, $2)', [
       rows[0]!.id,
       `${beyond}/${beyond}`,
     ]);
     const idle = start(dies, { ...TIMES, graceMs: 3_600_000 });
     idle.worker.start();
-    await until(async () => (await database.pool.query('select from follow_ups_checkpoint')).rowCount === 0);
+    await until(async () => (await pool().query('select from follow_ups_checkpoint')).rowCount === 0);
     await idle.stop();
     for (const by of [2, 3, 4]) await dying.count(by);
     await dying.stop();
